@@ -47,7 +47,7 @@ return entity "call" {
     -- Whose it is.
     lookup "User" { entity = "person", indexed = true, description = "The person whom the call is for." },
     integer "UserId" { mirror = "User", description = "The key of User as a plain number." },
-    lookup "Organization" { entity = "organization", description = "The caller's organisation." },
+    lookup "Organization" { entity = "organization", indexed = true, description = "The caller's organisation." },
     integer "OrganizationId" { mirror = "Organization", description = "The key of Organization as a plain number." },
     lookup "Location" { entity = "location", display_types = { "TieredSelect" },
       description = "The place where somebody would have to go." },

@@ -25,6 +25,7 @@ std::shared_ptr<Plan> new_plan(std::shared_ptr<const Catalog> catalog, const Ent
 Result<void> bind_rows(Draft& draft, const Options& options) {
   Plan& plan = draft.plan;
   if (options.orderby) CALLISTO_CHECK(bind_orderby(draft, Source("$orderby", *options.orderby)));
+  drop_fixed_keys(plan);
   add_total_order(plan);
   add_identity(plan);
   if (options.select) {

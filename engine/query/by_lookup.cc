@@ -73,7 +73,7 @@ bool has_whole_order(const Plan& plan) {
 }
 
 bool is_worth(const Plan& plan, const Scope& scope, Dialect dialect, const Property& lookup) {
-  if (dialect != Dialect::Sqlite || !may_find_keys_first(plan) || plan.grouping || plan.names_deleted) return false;
+  if (!may_find_keys_first(plan) || plan.grouping || plan.names_deleted) return false;
   constexpr std::int64_t most_skipped = 1000;
   if (scope.parent || plan.skip > most_skipped || has_terms_apart(plan, lookup) || !lead_of_lookup(plan, lookup))
     return false;

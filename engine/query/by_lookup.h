@@ -24,16 +24,18 @@ struct ByLookup {
 };
 
 // Nothing where the plan's order is another, no index leads to all that is asked for, or it asks for so few that they
-// are soon sorted. `dialect`: PostgreSQL sorts.
+// are soon sorted.
 std::optional<ByLookup> by_lookup(const Plan& plan, const Scope& scope, Dialect dialect);
 
 // The values that rows have, `most` at most, null apart, in the order of the page and from the place where the one
 // before ended: the value; a number that is the same for those that are equal in the order; whether they are null
-// there; whether the page before ended among them.
-Statement emit_values_of_lookup(const Plan& plan, const Scope& scope, const ByLookup& way, std::size_t most);
+// there; whether the page before ended among them; how many steps it took in the index, where `most_steps` say that
+// there are more.
+Statement emit_values_of_lookup(const Plan& plan, const Scope& scope, const ByLookup& way, Dialect dialect,
+                                std::size_t most, std::size_t most_steps);
 
 // The rows of a JSON array of keys, which is the first KeyBinding, in the plan's order.
-Statement emit_rows_of_keys(const Plan& plan, const Scope& scope);
+Statement emit_rows_of_keys(const Plan& plan, const Scope& scope, Dialect dialect);
 
 // Each counts rows, `most` at most, that terms of the filter lead to: if they are few, they are sorted sooner.
 std::vector<Statement> emit_probes_of_filter(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);

@@ -4,6 +4,7 @@
 #include "engine/query/sql/predicate.h"
 #include "engine/query/sql/tables.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace callisto::query {
@@ -18,30 +19,31 @@ class Values {
   Values(Tables& tables, const ByLookup& way)
       : tables_(tables), plan_(tables.plan), way_(way), first_(plan_.order.front().path) {}
 
-  Statement write(std::size_t most) {
+  Statement write(std::size_t most, std::size_t most_steps) {
     const catalog::Property& lookup = first_.hops.empty() ? *first_.property : *first_.hops.front();
-    Sql sql = in_index(lookup, most);
+    Sql sql =
+        in_index(lookup, first_.hops.empty() && plan_.after.empty() ? std::min(most + 1, most_steps) : most_steps);
     const Sql place = is_at_place().sql;
-    sql << " SELECT x, DENSE_RANK() OVER (ORDER BY " << sorted(Sql("n")) << "), n IS NULL, " << place
-        << " FROM (SELECT v.x AS x, " << value() << " AS n FROM v";
+    sql << " SELECT x, DENSE_RANK() OVER (ORDER BY " << sorted(Sql("n")) << "), CASE WHEN n IS NULL THEN 1 ELSE 0 END, "
+        << "CASE WHEN " << place << " THEN 1 ELSE 0 END, (SELECT MAX(step) FROM v) FROM (SELECT v.x AS x, " << value()
+        << " AS n FROM v";
     if (!first_.hops.empty())
       sql << " LEFT JOIN " << lookup.target->table << " AS t ON t." << lookup.target->key.front()->column << " = v.x";
     sql << " WHERE v.x IS NOT NULL" << from_place(value()) << " ORDER BY " << sorted(value()) << " LIMIT ";
-    sql.integer(most) << ") ORDER BY " << sorted(Sql("n"));
+    sql.integer(most) << ") AS named ORDER BY " << sorted(Sql("n"));
     return emit::finished(tables_, std::move(sql));
   }
 
  private:
   // One step in the index for each value, over the rows of all types. In the order of the keys no more are looked at
   // than are wanted.
-  Sql in_index(const catalog::Property& lookup, std::size_t most) {
+  Sql in_index(const catalog::Property& lookup, std::size_t most_steps) {
     const bool descending = plan_.order.front().descending;
-    Sql sql("WITH RECURSIVE v(x) AS (SELECT ");
-    sql << next(lookup, Sql(" IS NOT NULL")) << " UNION ALL SELECT (SELECT "
+    Sql sql("WITH RECURSIVE v(x, step) AS (SELECT (SELECT ");
+    sql << next(lookup, Sql(" IS NOT NULL")) << "), 1 UNION ALL SELECT (SELECT "
         << next(lookup, Sql(descending ? SqlLiteral(" < v.x") : SqlLiteral(" > v.x")))
-        << ") FROM v WHERE v.x IS NOT NULL";
-    if (first_.hops.empty() && plan_.after.empty()) (sql << " LIMIT ").integer(most + 1);
-    return sql << ")";
+        << "), step + 1 FROM v WHERE v.x IS NOT NULL AND step < ";
+    return sql.integer(most_steps) << ")";
   }
   Sql next(const catalog::Property& lookup, const Sql& than) {
     From from(tables_);
@@ -67,7 +69,7 @@ class Values {
                     comparand(tables_, plan_.after.front()));
   }
   Condition is_at_place() {
-    if (plan_.after.empty()) return {Sql("0")};
+    if (plan_.after.empty()) return {Sql("1 = 0")};
     if (is_null_at_place()) return {Sql("n IS NULL")};
     return compared_with_place(CompareOp::Equal, Sql("n"));
   }
@@ -89,9 +91,10 @@ class Values {
 
 }  // namespace
 
-Statement emit_values_of_lookup(const Plan& plan, const Scope& scope, const ByLookup& way, std::size_t most) {
-  Tables tables(plan, scope, Dialect::Sqlite);
-  return Values(tables, way).write(most);
+Statement emit_values_of_lookup(const Plan& plan, const Scope& scope, const ByLookup& way, Dialect dialect,
+                                std::size_t most, std::size_t most_steps) {
+  Tables tables(plan, scope, dialect);
+  return Values(tables, way).write(most, most_steps);
 }
 
 }  // namespace callisto::query

@@ -47,12 +47,16 @@ bool stand_in_front(const Plan& plan, const Scope& scope, const Seek& terms) {
 }
 
 // PostgreSQL knows how many rows a range has, and takes them to lie anywhere in the order; yet what was changed since
-// yesterday are mostly the newest, which a walk in the order of the keys meets last.
-bool is_range_of_row(const Plan& plan, const Seek& seek) {
+// yesterday are mostly the newest, which a walk in the order of the keys meets last. So it does with nulls. Texts have
+// no
+// `+` to hide their order.
+bool is_unknown_to_postgres(const Plan& plan, const Seek& seek) {
   const bool is_range = std::any_of(seek.begin(), seek.end(), [](const Predicate* term) {
     return term->kind == Predicate::Kind::Compare && term->op != CompareOp::Equal;
   });
-  return is_range && !is_through_lookup(seek) && !catalog::is_text(plan.order.front().path.property->type);
+  const bool is_of_row = (is_range && !is_through_lookup(seek)) || has_null(seek);
+  const catalog::Property& first = *plan.order.front().path.property;
+  return is_of_row && !catalog::is_text(first.type) && !first.stored.is_text();
 }
 
 }  // namespace
@@ -107,14 +111,15 @@ std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& s
 
 std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
   std::vector<CountBySeek> counts;
-  const bool is_plain = plan.joins.empty() && !plan.grouping && !plan.names_deleted && !scope.parent;
+  const bool is_plain = plan.joins.empty() && !plan.names_deleted && !scope.parent;
   if (dialect != Dialect::Sqlite || !is_plain || states_before_range(plan)) return counts;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return counts;
   const auto all = ways_to_rows(plan);
   if (all.size() < 2) return counts;
   for (const Seek& seek : all)
     if (counts.size() < most_probes && stand_in_front(plan, scope, seek))
-      counts.push_back({probe(plan, scope, seek, most, dialect), emit_count(plan, scope, dialect, Reach::All, seek)});
+      counts.push_back({probe(plan, scope, seek, most, dialect), emit_count(plan, scope, dialect, Reach::All, seek),
+                        plan.grouping ? emit_groups(plan, scope, dialect, seek) : Statement()});
   return counts;
 }
 
@@ -126,14 +131,14 @@ Statement emit_probe_of_order(const Plan& plan, const Scope& scope, Dialect dial
 std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most,
                                std::size_t most_null) {
   std::vector<Probe> probes;
-  if (!may_find_keys_first(plan)) return probes;
+  if (!may_choose_way(plan)) return probes;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
   const auto all = seeks_beside_order(plan);
   for (std::size_t i = 0; i < all.size() && probes.size() < most_probes; ++i) {
-    if (dialect == Dialect::PostgreSql && !is_range_of_row(plan, all[i])) continue;
+    const bool is_null = has_null(all[i]);
+    if (dialect == Dialect::PostgreSql && !is_unknown_to_postgres(plan, all[i])) continue;
     const bool is_through = is_through_lookup(all[i]);
     if (is_through && !stand_in_front(plan, scope, all[i])) break;
-    const bool is_null = has_null(all[i]);
     const std::size_t counted = is_null ? most_null : most;
     probes.push_back({probe(plan, scope, all[i], counted, dialect), i, counted, is_null, is_through});
   }

@@ -15,11 +15,12 @@
 
 namespace callisto::query {
 
-bool may_find_keys_first(const Plan& plan) {
+bool may_choose_way(const Plan& plan) {
   constexpr std::int64_t largest_page = 1000;
-  return plan.joins.empty() && plan.entity->key.size() == 1 && !plan.order.empty() &&
-         plan.top.value_or(0) <= largest_page;
+  return plan.joins.empty() && !plan.order.empty() && plan.top.value_or(0) <= largest_page;
 }
+
+bool may_find_keys_first(const Plan& plan) { return plan.entity->key.size() == 1 && may_choose_way(plan); }
 
 namespace {
 
@@ -79,14 +80,14 @@ Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach
   return rows;
 }
 
-Statement emit_rows_of_keys(const Plan& plan, const Scope& scope) {
-  Tables tables(plan, scope, Dialect::Sqlite);
+Statement emit_rows_of_keys(const Plan& plan, const Scope& scope, Dialect dialect) {
+  Tables tables(plan, scope, dialect);
   From from(tables);
   const Sql keys = tables.parameter(KeyBinding{0});
   const Sql columns = selected(from, plan), order = ordered(tables, from);
   Sql sql("SELECT ");
-  sql << columns << " FROM (SELECT value AS k FROM json_each(" << keys << ")) AS page CROSS JOIN " << from.text()
-      << " WHERE " << emit::column(from.root(), *plan.entity->key.front()) << " = page.k" << order;
+  sql << columns << " FROM (" << tables.spelling.elements(keys) << ") AS page CROSS JOIN " << from.text() << " WHERE "
+      << emit::column(from.root(), *plan.entity->key.front()) << " = page.k" << order;
   return emit::finished(tables, std::move(sql));
 }
 
@@ -127,6 +128,13 @@ Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reac
   Statement counted = count(tables);
   counted.sql.plan_once(emit::count_has_one_plan(tables));
   return counted;
+}
+
+Statement emit_groups(const Plan& plan, const Scope& scope, Dialect dialect,
+                      const std::vector<const Predicate*>& sought) {
+  Tables tables(plan, scope, dialect, Reach::All, Way::Sorted);
+  tables.sought = sought;
+  return groups(tables);
 }
 
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {

@@ -26,9 +26,11 @@ enum class Dialect { Sqlite, PostgreSql };
 enum class TextForm {
   AsIs,
   Folded,
-  Trigrams,     // folded, as what FTS5 is asked for its trigrams
-  LikePattern,  // folded, as a pattern of LIKE that contains it
-  PrefixEnd     // folded, and behind all texts that begin with it
+  Trigrams,       // folded, as what FTS5 is asked for its trigrams
+  LikePattern,    // folded, as a pattern of LIKE that contains it
+  LikeBeginning,  // or begins with it
+  LikeEnd,        // or ends with it
+  PrefixEnd       // folded, and behind all texts that begin with it
 };
 struct ConstantBinding {
   std::size_t index = 0;
@@ -97,10 +99,14 @@ enum class Way { Free, InOrder, Sorted };
 Statement emit_rows(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All,
                     Stretch stretch = Stretch::Same, Way way = Way::Free, std::size_t seek = 0);
 bool has_other_stretch(const Plan& plan);
+bool may_choose_way(const Plan& plan);       // Way::InOrder or Way::Sorted, where an index leads to each
 bool may_find_keys_first(const Plan& plan);  // those of the page, before its rows
 // One value. `sought`: terms that lead to the rows by an index, and nothing else does; empty: as the database likes.
 Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reach reach = Reach::All,
                      const std::vector<const Predicate*>& sought = {});
+// The rows of groups, likewise.
+Statement emit_groups(const Plan& plan, const Scope& scope, Dialect dialect,
+                      const std::vector<const Predicate*>& sought);
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 
 // The filter asks for more than words, so that a walk in order passes over rows that hold them.
@@ -125,10 +131,11 @@ struct CountByCover {
 std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
                                                 std::size_t most);
 
-// A count of what one of several indexes leads to, where `probe` counts fewer than `most` rows there: SQLite takes an
-// equality, whatever it leads to, where a range leads to less.
+// A count of what one of several indexes leads to, where `probe` counts fewer than `most` rows there, or the groups of
+// these: SQLite takes an equality, whatever it leads to, where a range leads to less.
 struct CountBySeek {
   Statement probe, count;
+  Statement groups;  // empty: the plan has none
 };
 // Empty: there is no choice, or the database chooses well by itself.
 std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);

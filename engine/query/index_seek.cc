@@ -25,11 +25,20 @@ bool has_own_index(const Property& property) {
          (property.type == catalog::DataType::Lookup && !property.unindexed);
 }
 
+namespace {
+
+// An index leads to the property's values in the searched rows. That of a key of several parts begins with the first.
+bool leads_to_rows(const Plan& plan, const Property& property) {
+  return property.is_key ? &property == plan.entity->key.front() : has_own_index(property);
+}
+
+}  // namespace
+
 bool has_seek(const Plan& plan) {
   const auto terms = terms_of(plan);
   return std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) {
     const Property* property = indexable_property(plan, *term);
-    return property && (property->is_key || has_own_index(*property));
+    return property && leads_to_rows(plan, *property);
   });
 }
 
@@ -39,7 +48,7 @@ namespace {
 bool is_seek_of_several(const Plan& plan, const Predicate& term) {
   return term.kind == Kind::Or && std::all_of(term.children.begin(), term.children.end(), [&](const Predicate& child) {
            const Property* property = indexable_property(plan, child);
-           return property && (property->is_key || has_own_index(*property));
+           return property && leads_to_rows(plan, *property);
          });
 }
 
@@ -54,18 +63,48 @@ Seek values_of(const Plan& plan, const catalog::Index& index, std::size_t part, 
   return terms;
 }
 
+bool is_range(const Predicate& term) {
+  return term.kind == Kind::Compare && term.op != CompareOp::Equal && term.op != CompareOp::NotEqual;
+}
+
+bool is_from(const Predicate& term) { return term.op == CompareOp::Greater || term.op == CompareOp::GreaterEqual; }
+
+// The term, and where it is one end of a range the other end too: what lies between two moments may be little where
+// what lies on either side is much.
+Seek both_ends(const Plan& plan, const Predicate* term) {
+  const Property* property = is_range(*term) ? indexable_property(plan, *term) : nullptr;
+  if (!property) return {term};
+  for (const Predicate* other : terms_of(plan)) {
+    const bool is_other_end = is_range(*other) && is_from(*other) != is_from(*term);
+    const Property* of_other = is_other_end ? indexable_property(plan, *other) : nullptr;
+    if (!of_other || !same_column(of_other, property)) continue;
+    return is_from(*term) ? Seek{term, other} : Seek{other, term};
+  }
+  return {term};
+}
+
+std::size_t parts_of(const Seek& seek) {
+  const auto ends = std::count_if(seek.begin(), seek.end(), [](const Predicate* term) { return is_range(*term); });
+  return seek.size() - (ends == 2 ? 1 : 0);
+}
+
+void add_new(std::vector<Seek>& all, Seek seek) {
+  if (std::find(all.begin(), all.end(), seek) == all.end()) all.push_back(std::move(seek));
+}
+
 // The terms that lead in the index to `property`, and those of the parts around it.
 Seek led_through(const Plan& plan, const catalog::Index& index, const Predicate* term, const Property& property) {
   Seek led;
   bool is_met = false;
   for (const catalog::Index::Part& part : index.parts) {
     const bool is_own = same_column(part.property, &property);
-    const Predicate* const leading = is_own ? term : value_term(plan, *part.property);
-    if (!leading) break;
+    const Predicate* const value = is_own ? nullptr : value_term(plan, *part.property);
+    if (!is_own && !value) break;
     is_met = is_met || is_own;
-    led.push_back(leading);
-    const bool is_range = !valued_property(plan, *term) && !looked_through(*term) && term->kind != Kind::IsNull;
-    if (is_own && is_range) break;  // behind it nothing leads
+    const Seek leading = is_own ? both_ends(plan, term) : Seek{value};
+    led.insert(led.end(), leading.begin(), leading.end());
+    const bool is_last = !valued_property(plan, *term) && !looked_through(*term) && term->kind != Kind::IsNull;
+    if (is_own && is_last) break;  // behind a range nothing leads
   }
   return is_met ? led : Seek();
 }
@@ -78,7 +117,7 @@ bool holds(const catalog::Index& index, const Property& property) {
 
 // By the index that leads furthest.
 Seek furthest(const Plan& plan, const Predicate* term, const Property& property) {
-  Seek best{term};
+  Seek best = both_ends(plan, term);
   for_each_index(*plan.entity, [&](const catalog::Index& index) {
     Seek led = led_through(plan, index, term, property);
     if (led.size() > best.size()) best = std::move(led);
@@ -90,7 +129,7 @@ Seek furthest(const Plan& plan, const Predicate* term, const Property& property)
 // sorting: those that the term alone leads to.
 Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const Predicate* term,
              const Property& property) {
-  return in_order && holds(*in_order->index, property) ? Seek{term} : furthest(plan, term, property);
+  return in_order && holds(*in_order->index, property) ? both_ends(plan, term) : furthest(plan, term, property);
 }
 
 // A term that asks for null, where an index of all rows has the property, behind values alone: that of most lookups has
@@ -132,9 +171,9 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
     if (same_column(property, first.property)) continue;
     const bool is_equality = term->kind != Kind::Compare || term->op == CompareOp::Equal;
     if (is_equality && is_unique(plan, *property)) return {};
-    if (property->is_key || !has_own_index(*property) || (choice && is_led_by(*choice, *property))) continue;
-    Seek seek = seek_of(plan, choice, term, *property);
-    if (std::find(seeks.begin(), seeks.end(), seek) == seeks.end()) seeks.push_back(std::move(seek));
+    const bool is_whole_key = property->is_key && plan.entity->key.size() == 1;
+    if (is_whole_key || !leads_to_rows(plan, *property) || (choice && is_led_by(*choice, *property))) continue;
+    add_new(seeks, seek_of(plan, choice, term, *property));
   }
   seeks.insert(seeks.end(), nulls.begin(), nulls.end());
   seeks.insert(seeks.end(), through.begin(), through.end());
@@ -168,8 +207,8 @@ bool asks_for(const Plan& plan, const Seek& seek, const Property& property) {
 const catalog::Entity* type_led_by(const Plan& plan, const Seek& seek) {
   const catalog::Entity* type = nullptr;
   for_each_index(*plan.entity, [&](const catalog::Index& index) {
-    if (type || seek.empty() || index.parts.size() < seek.size()) return;
-    const auto end = index.parts.begin() + static_cast<std::ptrdiff_t>(seek.size());
+    if (type || seek.empty() || index.parts.size() < parts_of(seek)) return;
+    const auto end = index.parts.begin() + static_cast<std::ptrdiff_t>(parts_of(seek));
     const bool leads =
         std::all_of(index.parts.begin(), end, [&](const auto& part) { return asks_for(plan, seek, *part.property); });
     if (leads) type = catalog::type_of(index, *plan.entity);
@@ -185,7 +224,7 @@ std::vector<Seek> seeks(const Plan& plan) {
     const Property* property = equal ? equal : indexable_property(plan, *term);
     if (!property) continue;
     if (equal && choice && is_led_by(*choice, *equal)) lists.front().push_back(term);
-    else if (property->is_key || has_own_index(*property)) lists.push_back({term});
+    else if (leads_to_rows(plan, *property)) add_new(lists, both_ends(plan, term));
   }
   if (lists.front().empty()) lists.erase(lists.begin());
   return lists;
@@ -195,9 +234,8 @@ std::vector<Seek> ways_to_rows(const Plan& plan) {
   std::vector<Seek> ways;
   for (const Predicate* term : terms_of(plan)) {
     const Property* property = indexable_property(plan, *term);
-    if (!property || (!property->is_key && !has_own_index(*property))) continue;
-    Seek way = furthest(plan, term, *property);
-    if (std::find(ways.begin(), ways.end(), way) == ways.end()) ways.push_back(std::move(way));
+    if (!property || !leads_to_rows(plan, *property)) continue;
+    add_new(ways, furthest(plan, term, *property));
   }
   return ways;
 }
@@ -216,7 +254,8 @@ Seek lead_in(const Plan& plan, const catalog::Index& index) {
   for (const Predicate* term : terms_of(plan)) {
     const Property* asked = asked_property(plan, *term);
     if (asked && same_column(asked, index.parts[led.size()].property)) {
-      led.push_back(term);
+      const Seek ends = both_ends(plan, term);
+      led.insert(led.end(), ends.begin(), ends.end());
       return led;
     }
   }

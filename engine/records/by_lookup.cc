@@ -4,6 +4,7 @@
 #include "engine/records/search.h"
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <utility>
 
@@ -33,14 +34,20 @@ Result<bool> is_within(const Context& context, std::uint64_t most, const std::fu
 class KeyFinder {
  public:
   KeyFinder(const Context& context, const Prepared& prepared, const std::vector<Value>& constants)
-      : context_(context), plan_(*prepared.plan), way_(*prepared.by_lookup), constants_(constants) {}
+      : context_(context),
+        plan_(*prepared.plan),
+        way_(*prepared.by_lookup),
+        constants_(constants),
+        is_sqlite_(context.model.dialect == query::Dialect::Sqlite) {}
 
   // Nothing: all rows are better sorted.
   Result<std::optional<Keys>> find() {
     CALLISTO_TRY(const bool leads_to_few, has_few_rows());
     if (leads_to_few) return std::optional<Keys>();
-    CALLISTO_TRY(const bool is_soon, is_within(context_, most_for_values, [&] { return read_values(); }));
-    if (!is_soon) return std::optional<Keys>();
+    const std::uint64_t most = is_sqlite_ ? most_for_values : most_for_values_in_postgres;
+    CALLISTO_TRY(const bool is_soon, is_within(context_, most, [&] { return read_values(); }));
+    if (!is_soon || has_more_steps_) return std::optional<Keys>();
+    begun_ = std::chrono::steady_clock::now();
     for (auto from = values_.begin(); from != values_.end() && found_.size() < wanted();) {
       const auto is_other = [&](const LookedUp& each) { return each.group != from->group; };
       const auto end = std::find_if(from, values_.end(), is_other);
@@ -72,8 +79,8 @@ class KeyFinder {
     for (;;) {
       CALLISTO_TRY(const bool found, cursor->step());
       if (!found) break;
-      values_.push_back({cursor->integer(0), cursor->integer(1), cursor->integer(2) != 0,
-                         cursor->integer_or_null(3).value_or(0) != 0});
+      values_.push_back({cursor->integer(0), cursor->integer(1), cursor->integer(2) != 0, cursor->integer(3) != 0});
+      has_more_steps_ = cursor->integer(4) == static_cast<std::int64_t>(most_steps);
     }
     leave_cut_group();
     add_null();
@@ -127,7 +134,8 @@ class KeyFinder {
     const bool is_in_vain = chosen.most_to_sort == most_sorted_late;
     if (chosen.walk == Walk::InOrder && is_in_vain) return false;
     const std::size_t probes = part.sorted ? part.sorted->seeks.size() : 0;
-    rows_ += rows_for_a_value + rows_for_a_probe * static_cast<std::int64_t>(probes);
+    rows_ += is_sqlite_ ? rows_for_a_value : rows_for_a_statement;
+    rows_ += rows_for_a_probe * static_cast<std::int64_t>(probes);
     rows_ += (is_in_vain ? rows_in_vain : 0) + (chosen.walk == Walk::Sorted ? *chosen.to_sort : 0);
     if (rows_ > most_for_page) return false;
     const auto read = [&] { return read_keys(part, *chosen.rows, constants, most); };
@@ -137,6 +145,7 @@ class KeyFinder {
 
   // As many rows for each of the page as there were for those found.
   bool takes_too_many() const {
+    if (std::chrono::steady_clock::now() - begun_ > longest_finding) return true;
     const auto found = static_cast<std::int64_t>(std::min(found_.size(), wanted()));
     return rows_ > first_rows && rows_ * static_cast<std::int64_t>(wanted()) > most_for_page * found;
   }
@@ -157,7 +166,10 @@ class KeyFinder {
   const query::Plan& plan_;
   const Prepared::ByLookup& way_;
   const std::vector<Value>& constants_;
+  const bool is_sqlite_;
+  std::chrono::steady_clock::time_point begun_;  // with the rows of the first value
   std::vector<LookedUp> values_;
+  bool has_more_steps_ = false;                           // in the index: not all values are known
   bool has_more_values_ = false, has_more_null_ = false;  // than were read; some of those are null in the order
   std::int64_t rows_ = 0;                                 // that were looked at, about
   Keys found_;

@@ -34,15 +34,23 @@ Result<std::optional<std::int64_t>> candidates_of(const Context& context, const 
   return std::optional(found);
 }
 
+// The first that leads to few; null: none does.
+Result<const query::CountBySeek*> count_by_few(const Context& context, const Prepared& prepared,
+                                               const std::vector<Value>& constants) {
+  for (const query::CountBySeek& each : prepared.counts) {
+    CALLISTO_TRY(const std::int64_t led, number(context, *prepared.plan, each.probe, constants, std::nullopt));
+    if (is_few(led, most_sorted)) return &each;
+  }
+  return nullptr;
+}
+
 Result<const query::Statement*> count_of(const Context& context, const Prepared& prepared,
                                          const std::vector<Value>& constants) {
   const auto rows = [&](const query::Statement& probe) {
     return number(context, *prepared.plan, probe, constants, std::nullopt);
   };
-  for (const query::CountBySeek& each : prepared.counts) {
-    CALLISTO_TRY(const std::int64_t led, rows(each.probe));
-    if (is_few(led, most_sorted)) return &each.count;
-  }
+  CALLISTO_TRY(const auto* by, count_by_few(context, prepared, constants));
+  if (by) return &by->count;
   if (!prepared.cover) return &prepared.count;
   for (const query::Statement& beside : prepared.cover->beside) {
     CALLISTO_TRY(const std::int64_t read, rows(beside));
@@ -65,6 +73,9 @@ Result<bool> walks_in_vain(const Context& context, const Prepared& prepared, con
   const auto found = cursor->step();
   if (!found && limit.is_met()) return true;
   CALLISTO_CHECK(found);
+  const auto rest = cursor->read_to_end();
+  if (!rest && limit.is_met()) return true;
+  CALLISTO_CHECK(rest);
   if (begun) *begun = {std::move(cursor), *found};
   return false;
 }
@@ -119,7 +130,7 @@ Result<const Seek*> seek_late(const Context& context, const Prepared& prepared, 
 Result<const query::Statement*> choose_count(const Context& context, const Prepared& prepared,
                                              const std::vector<Value>& constants) {
   CALLISTO_TRY(const auto candidates, candidates_of(context, prepared, constants));
-  if (prepared.narrowed && is_few(candidates, prepared.narrowed->most)) return &prepared.narrowed->count;
+  if (prepared.narrowed && is_few(candidates, prepared.narrowed->most_counted)) return &prepared.narrowed->count;
   return count_of(context, prepared, constants);
 }
 
@@ -130,7 +141,13 @@ Result<Chosen> choose(const Context& context, const Prepared& prepared, const st
   if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most))
     return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count,
                   Walk::Candidates,         chosen.candidates,         {}};
-  CALLISTO_TRY(chosen.count, count_of(context, prepared, constants));
+  if (prepared.plan->grouping) {
+    CALLISTO_TRY(const auto* by, count_by_few(context, prepared, constants));
+    if (by) return Chosen{&by->groups, &prepared.other, &by->count, Walk::Sorted};
+  }
+  if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most_counted))
+    chosen.count = &prepared.narrowed->count;
+  else { CALLISTO_TRY(chosen.count, count_of(context, prepared, constants)); }
   if (prepared.by_lookup) {
     CALLISTO_TRY(chosen.keys, keys_by_lookup(context, prepared, constants));
     if (chosen.keys) {

@@ -25,6 +25,10 @@ using Row = storage::Cursor;
 // Beyond so many candidates a walk in the order asked for is faster: it soon meets a page of rows. It takes longer
 // where other terms of the filter pass over some of them.
 constexpr std::size_t most_candidates = 4000, most_candidates_beside_terms = 16'000;
+// Where nothing is walked in order, such as for a count, what there is beside the candidates are all rows.
+constexpr std::size_t most_candidates_of_all = 40'000;
+// A walk past rows without the words is left for the candidates after so many, each of which takes as long as some.
+constexpr std::uint64_t most_walked_for_words = 10'000, walked_for_a_candidate = 4;
 // So few rows are read in less time than the index of substrings takes for a frequent word.
 constexpr std::size_t most_read = 1000;
 // So many rows are read and sorted in some milliseconds; a walk in order mostly meets more of them soon enough.

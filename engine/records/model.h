@@ -31,12 +31,14 @@ struct Prepared {
   query::Statement count;
   query::Statement other = {};  // rows of the other stretch, behind these; none: empty
   std::optional<query::CountByCover> cover = std::nullopt;
-  std::vector<query::CountBySeek> counts = {};  // where no cover does: by the first that leads to few
+  std::vector<query::CountBySeek> counts = {};  // and groups, where no cover does: by the first that leads to few
   // The same by the index of substrings, where none of the probes counts few rows, and that finds few.
   struct Narrowed {
     query::Statement candidates, rows, count, other;
     std::vector<query::Statement> probes = {};
-    std::size_t most = 0;  // candidates that are few
+    std::size_t most = 0;          // candidates that are few
+    std::size_t most_counted = 0;  // the same for a count, which else looks at every row
+    query::Statement longer = {};  // counts more candidates; empty: no walk is left for them
   };
   std::optional<Narrowed> narrowed = std::nullopt;
   // Rows found by what the filter asks for and sorted, by the first seek that leads to few; where a walk in order looks

@@ -65,13 +65,30 @@ Result<void> check_partition(const Context& context, const query::Plan& plan) {
   return {};
 }
 
+bool has_more_candidates(const Prepared& prepared) {
+  return prepared.narrowed && !prepared.narrowed->longer.sql.empty();
+}
+
+std::uint64_t walked_before_left(const Prepared& prepared) {
+  return has_more_candidates(prepared) ? most_walked_for_words : most_walked;
+}
+
+// How many candidates the index of substrings names; nothing where they are too many.
+Result<std::optional<std::uint64_t>> more_candidates(const Context& context, const Prepared& prepared,
+                                                     const std::vector<Value>& constants) {
+  if (!has_more_candidates(prepared)) return std::optional<std::uint64_t>();
+  CALLISTO_TRY(const auto found, number(context, *prepared.plan, prepared.narrowed->longer, constants, std::nullopt));
+  const bool is_few = found < static_cast<std::int64_t>(most_candidates_of_all);
+  return is_few ? std::optional(static_cast<std::uint64_t>(found)) : std::nullopt;
+}
+
 // A walk in order, left for what is sorted where it looks at much and the page is still not all there. One read
 // transaction is around both.
 class Walked final : public Behind {
  public:
-  // `begun`: the walk; it may stand on its first row.
+  // `begun`: the walk; it may stand on its first row. `limit`: nothing where it is not left.
   Walked(const Context& context, const Prepared& prepared, const std::vector<Value>& constants,
-         std::optional<ParentKey> parent, storage::RowLimit limit, Begun begun, bool is_begun)
+         std::optional<ParentKey> parent, std::optional<storage::RowLimit> limit, Begun begun, bool is_begun)
       : Behind(std::move(begun.rows)),
         context_(context),
         prepared_(prepared),
@@ -94,20 +111,31 @@ class Walked final : public Behind {
   Result<bool> step_sorted() {
     rows_.reset();
     limit_.reset();
+    CALLISTO_TRY(const auto* rest, sooner());
+    CALLISTO_TRY(const auto values, parameters(context_, *rest, *prepared_.plan, constants_, key_values(parent_)));
+    CALLISTO_TRY(rows_, context_.connection.query(rest->sql, values));
+    for (std::uint64_t again = 0; again < given_; ++again) CALLISTO_CHECK(rows_->step());
+    return rows_->step();
+  }
+
+  // What takes less than the rest of the walk; else that from its begin.
+  Result<const query::Statement*> sooner() {
+    if (prepared_.narrowed) {
+      CALLISTO_TRY(const auto candidates, more_candidates(context_, prepared_, constants_));
+      if (candidates && *candidates * walked_for_a_candidate < rows_to_walk()) return &prepared_.narrowed->rows;
+    }
+    if (!prepared_.sorted) return &prepared_.rows;
     Chosen late{};
     CALLISTO_TRY(const auto* seek, seek_late(context_, prepared_, constants_, late));
     const bool is_sooner = seek && static_cast<std::uint64_t>(*late.to_sort) * walked_for_a_sorted < rows_to_walk();
-    const query::Statement& rest = is_sooner ? seek->rows : prepared_.rows;
-    CALLISTO_TRY(const auto values, parameters(context_, rest, *prepared_.plan, constants_, key_values(parent_)));
-    CALLISTO_TRY(rows_, context_.connection.query(rest.sql, values));
-    for (std::uint64_t again = 0; again < given_; ++again) CALLISTO_CHECK(rows_->step());
-    return rows_->step();
+    return is_sooner ? &seek->rows : &prepared_.rows;
   }
 
   // To the end of the page, at the pace so far.
   std::uint64_t rows_to_walk() const {
     const auto wanted = static_cast<std::uint64_t>(prepared_.plan->rows_to_read());
-    return most_walked * (wanted - std::min<std::uint64_t>(given_, wanted)) / std::max<std::uint64_t>(given_, 1);
+    return walked_before_left(prepared_) * (wanted - std::min<std::uint64_t>(given_, wanted)) /
+           std::max<std::uint64_t>(given_, 1);
   }
 
   const Context& context_;
@@ -120,7 +148,8 @@ class Walked final : public Behind {
 };
 
 bool may_be_left(const Context& context, const Prepared& prepared, const Chosen& chosen) {
-  return prepared.sorted && chosen.walk == Walk::InOrder && context.model.dialect == query::Dialect::Sqlite;
+  const bool has_choice = prepared.sorted || has_more_candidates(prepared);
+  return has_choice && chosen.walk == Walk::InOrder && context.model.dialect == query::Dialect::Sqlite;
 }
 
 // The rows of the statement that was chosen.
@@ -133,9 +162,15 @@ Result<std::unique_ptr<Row>> rows_of(const Context& context, const Prepared& pre
     CALLISTO_TRY(const auto values, parameters(context, *chosen.rows, *prepared.plan, constants, keys));
     CALLISTO_TRY(begun.rows, context.connection.query(chosen.rows->sql, values));
   }
-  if (!may_be_left(context, prepared, chosen)) return std::move(begun.rows);
-  const auto passed = static_cast<std::uint64_t>(query::bound_number(query::Paging::End, *prepared.plan));
-  CALLISTO_TRY(auto limit, storage::RowLimit::set(context.connection, most_walked + most_in_vain_for_each * passed));
+  const bool is_left = may_be_left(context, prepared, chosen);
+  if (!is_left && !is_begun) return std::move(begun.rows);
+  std::optional<storage::RowLimit> limit;
+  if (is_left) {
+    const auto passed = static_cast<std::uint64_t>(query::bound_number(query::Paging::End, *prepared.plan));
+    const std::uint64_t most = walked_before_left(prepared) + most_in_vain_for_each * passed;
+    CALLISTO_TRY(auto set, storage::RowLimit::set(context.connection, most));
+    limit.emplace(std::move(set));
+  }
   return std::unique_ptr<Row>(
       std::make_unique<Walked>(context, prepared, constants, parent, std::move(limit), std::move(begun), is_begun));
 }
@@ -213,7 +248,8 @@ Result<Page> search(const Context& context, const Prepared& prepared, std::optio
   CALLISTO_TRY(const auto constants, resolve_constants(context, plan));
   Page page;
   const bool is_sqlite = context.model.dialect == query::Dialect::Sqlite;
-  if (plan.inline_count || prepared.by_lookup || (prepared.sorted && is_sqlite)) {
+  const bool may_be_two = is_sqlite && (prepared.sorted || has_more_candidates(prepared));
+  if (plan.inline_count || prepared.by_lookup || may_be_two) {
     CALLISTO_TRY(auto snapshot, storage::ReadTransaction::begin(context.connection));
     page.snapshot.emplace(std::move(snapshot));
   }

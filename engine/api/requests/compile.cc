@@ -3,6 +3,7 @@
 #include "engine/api/answers/next_page.h"
 #include "engine/http/url.h"
 #include "engine/query/by_lookup.h"
+#include "engine/query/index_choice.h"
 #include "engine/query/lost_options.h"
 #include "engine/records/by_lookup.h"
 
@@ -29,49 +30,78 @@ std::string cache_key(const Call& call, const catalog::Entity& entity, QueryKind
   return key;
 }
 
-records::Prepared prepared_pages(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope,
-                                 query::Dialect dialect) {
-  const bool counts = plan->count || plan->inline_count;
-  const auto count = [&](query::Reach reach) {
-    return counts ? query::emit_count(*plan, scope, dialect, reach) : query::Statement{};
-  };
-  using query::Reach, query::Stretch, query::Way;
-  const auto rows = [&](Reach reach, Way way = Way::Free, std::size_t seek = 0) {
-    return query::emit_rows(*plan, scope, dialect, reach, Stretch::Same, way, seek);
-  };
-  const auto other = [&](Reach reach, Way way = Way::Free, std::size_t seek = 0) {
-    return query::has_other_stretch(*plan)
-               ? query::emit_rows(*plan, scope, dialect, reach, query::Stretch::Other, way, seek)
-               : query::Statement{};
-  };
-  auto probes = query::emit_probes(*plan, scope, dialect, records::most_sorted, records::most_sorted_of_null);
-  const Way usual = probes.empty() || dialect == query::Dialect::PostgreSql ? Way::Free : Way::InOrder;
-  records::Prepared prepared{plan, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
-  if (counts)
-    prepared.cover = query::emit_count_by_cover(*plan, scope, dialect, records::most_sorted, records::most_sorted_late);
-  if (counts && !prepared.cover)
-    prepared.counts = query::emit_counts_by_seek(*plan, scope, dialect, records::most_sorted);
-  if (!probes.empty()) {
-    auto longer = query::emit_probes(*plan, scope, dialect, records::most_sorted_late, records::most_sorted_late);
+using query::Reach, query::Stretch, query::Way;
+
+// The statements of one plan.
+class Pages {
+ public:
+  Pages(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope, query::Dialect dialect)
+      : plan_(plan), scope_(scope), dialect_(dialect), counts_(plan->count || plan->inline_count) {}
+
+  records::Prepared prepared() const {
+    auto probes = query::emit_probes(*plan_, scope_, dialect_, records::most_sorted, records::most_sorted_of_null);
+    const Way usual = probes.empty() || dialect_ == query::Dialect::PostgreSql ? Way::Free : Way::InOrder;
+    records::Prepared prepared{plan_, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
+    if (counts_)
+      prepared.cover =
+          query::emit_count_by_cover(*plan_, scope_, dialect_, records::most_sorted, records::most_sorted_late);
+    if ((counts_ || plan_->grouping) && !prepared.cover)
+      prepared.counts = query::emit_counts_by_seek(*plan_, scope_, dialect_, records::most_sorted);
+    if (!probes.empty()) prepared.sorted = sorted(std::move(probes));
+    prepared.narrowed = narrowed();
+    return prepared;
+  }
+
+ private:
+  query::Statement count(Reach reach) const {
+    return counts_ ? query::emit_count(*plan_, scope_, dialect_, reach) : query::Statement{};
+  }
+  query::Statement rows(Reach reach, Way way = Way::Free, std::size_t seek = 0) const {
+    return query::emit_rows(*plan_, scope_, dialect_, reach, Stretch::Same, way, seek);
+  }
+  query::Statement other(Reach reach, Way way = Way::Free, std::size_t seek = 0) const {
+    if (!query::has_other_stretch(*plan_)) return {};
+    return query::emit_rows(*plan_, scope_, dialect_, reach, Stretch::Other, way, seek);
+  }
+
+  records::Prepared::Sorted sorted(std::vector<query::Probe> probes) const {
+    auto longer = query::emit_probes(*plan_, scope_, dialect_, records::most_sorted_late, records::most_sorted_late);
     records::Prepared::Sorted sorted;
-    sorted.walked = query::emit_probe_of_order(*plan, scope, dialect, records::most_sorted_late);
+    sorted.walked = query::emit_probe_of_order(*plan_, scope_, dialect_, records::most_sorted_late);
     for (std::size_t i = 0; i < probes.size(); ++i) {
       const std::size_t seek = probes[i].seek;
       sorted.seeks.push_back({std::move(probes[i]), std::move(longer[i].count), rows(Reach::All, Way::Sorted, seek),
                               other(Reach::All, Way::Sorted, seek)});
     }
-    prepared.sorted = std::move(sorted);
+    return sorted;
   }
-  const std::size_t most =
-      query::has_terms_beside_words(*plan) ? records::most_candidates_beside_terms : records::most_candidates;
-  if (auto candidates = query::emit_candidates(*plan, scope, dialect, most))
-    prepared.narrowed = {std::move(*candidates),
-                         rows(Reach::Candidates),
-                         count(Reach::Candidates),
-                         other(Reach::Candidates),
-                         query::emit_probes_beside_words(*plan, scope, dialect, records::most_read),
-                         most};
-  return prepared;
+
+  std::optional<records::Prepared::Narrowed> narrowed() const {
+    const bool is_walked = !plan_->count && !plan_->grouping && !plan_->order.empty() && query::order_has_index(*plan_);
+    const std::size_t most = !is_walked                              ? records::most_candidates_of_all
+                             : query::has_terms_beside_words(*plan_) ? records::most_candidates_beside_terms
+                                                                     : records::most_candidates;
+    const std::size_t most_counted = counts_ ? records::most_candidates_of_all : most;
+    auto found = query::emit_candidates(*plan_, scope_, dialect_, most_counted);
+    if (!found) return std::nullopt;
+    records::Prepared::Narrowed narrowed{std::move(*found), rows(Reach::Candidates), count(Reach::Candidates),
+                                         other(Reach::Candidates)};
+    narrowed.probes = query::emit_probes_beside_words(*plan_, scope_, dialect_, records::most_read);
+    narrowed.most = most;
+    narrowed.most_counted = most_counted;
+    if (is_walked) narrowed.longer = *query::emit_candidates(*plan_, scope_, dialect_, records::most_candidates_of_all);
+    return narrowed;
+  }
+
+  const std::shared_ptr<const query::Plan>& plan_;
+  const query::Scope& scope_;
+  const query::Dialect dialect_;
+  const bool counts_;
+};
+
+records::Prepared prepared_pages(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope,
+                                 query::Dialect dialect) {
+  return Pages(plan, scope, dialect).prepared();
 }
 
 std::optional<records::Prepared::ByLookup> prepared_by_lookup(const query::Plan& plan, const query::Scope& scope,
@@ -89,16 +119,17 @@ std::optional<records::Prepared::ByLookup> prepared_by_lookup(const query::Plan&
   };
   const std::size_t most_values =
       plan.order.front().path.hops.empty() ? records::most_values_by_key : records::most_values;
-  return records::Prepared::ByLookup{query::emit_probes_of_filter(plan, scope, dialect, records::most_sorted),
-                                     query::emit_values_of_lookup(plan, scope, *found, most_values + 1),
-                                     prepared(found->of_value),
-                                     prepared(found->of_null),
-                                     prepared(found->behind_value),
-                                     prepared(found->behind_null),
-                                     query::emit_rows_of_keys(plan, scope),
-                                     most_values,
-                                     found->is_by_key,
-                                     found->descending};
+  return records::Prepared::ByLookup{
+      query::emit_probes_of_filter(plan, scope, dialect, records::most_sorted),
+      query::emit_values_of_lookup(plan, scope, *found, dialect, most_values + 1, records::most_steps),
+      prepared(found->of_value),
+      prepared(found->of_null),
+      prepared(found->behind_value),
+      prepared(found->behind_null),
+      query::emit_rows_of_keys(plan, scope, dialect),
+      most_values,
+      found->is_by_key,
+      found->descending};
 }
 
 records::Prepared prepared_search(const std::shared_ptr<const query::Plan>& plan, const query::Scope& scope,

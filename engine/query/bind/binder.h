@@ -27,6 +27,7 @@ Result<void> bind_select(Draft& draft, const Source& source);
 Result<void> bind_groupby(Draft& draft, const Source& source);   // columns and shape of the groups
 Result<void> bind_groups(Draft& draft, const Options& options);  // with their aggregates and their order
 
+void drop_fixed_keys(Plan& plan);
 void add_total_order(Plan& plan);  // API rule 2.4
 void keep_sorted_tables(Plan& plan);
 void keep_order(Plan& plan);  // what a link to the next page is made of

@@ -1,5 +1,6 @@
 #include "engine/base/text.h"
 #include "engine/query/bind/binder.h"
+#include "engine/query/index_terms.h"
 #include "engine/query/parse/parse.h"
 
 #include <algorithm>
@@ -28,6 +29,19 @@ Result<void> bind_orderby(Draft& draft, const Source& source) {
     add_key(draft.plan, std::move(named.path), item.descending);
   }
   return {};
+}
+
+// What the filter asks to have one value is in no order: that it is sorted by, or what it leads to.
+void drop_fixed_keys(Plan& plan) {
+  const auto terms = terms_of(plan);
+  std::erase_if(plan.order, [&](const SortKey& key) {
+    const Path& path = key.path;
+    const catalog::Property* own = path.hops.empty() ? path.property : path.hops.front();
+    return path.source == 0 && std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) {
+             const catalog::Property* fixed = equal_property(*term);
+             return fixed && same_column(fixed, own);
+           });
+  });
 }
 
 void add_total_order(Plan& plan) {

@@ -12,12 +12,14 @@ using Kind = Aggregate::Kind;
 
 class Groups {
  public:
-  Groups(Tables& tables, From& from) : spelling_(tables.spelling), plan_(tables.plan), from_(from) {}
+  Groups(Tables& tables, From& from)
+      : spelling_(tables.spelling), plan_(tables.plan), from_(from), is_sorted_(tables.way == Way::Sorted) {}
 
   // What tells one group from another: texts that differ by case alone are one, and so are all spellings of true.
   Sql value(std::size_t column) {
     const Path& path = plan_.columns[column];
-    const Sql stored = from_.column(path);
+    // Where the rows are found by what the filter asks for, no index is to give them by groups.
+    const Sql stored = is_sorted_ ? Sql("+") << from_.column(path) : from_.column(path);
     if (catalog::is_text(path.property->type)) return spelling_.text(stored);
     if (path.property->type == catalog::DataType::Boolean) return spelling_.flag_value(*path.property, stored);
     return stored;
@@ -68,6 +70,7 @@ class Groups {
   const Spelling& spelling_;
   const Plan& plan_;
   From& from_;
+  const bool is_sorted_;
 };
 
 }  // namespace

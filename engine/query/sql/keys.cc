@@ -69,33 +69,39 @@ Sql walk(Tables& tables, From& from, const std::optional<Predicate>& filter, std
   return select << " FROM " << from.text() << where;
 }
 
-Sql order_of_walks(const Tables& tables) {
-  std::vector<Sql> order;
+Sql order_of_walks(const Tables& tables, std::vector<Sql> order = {}) {
+  const std::size_t nulls = order.size();
   for (const SortKey& key : tables.plan.order)
-    order.push_back(tables.spelling.order(Sql().alias('o', order.size()), key.descending, is_own_key(key)));
+    order.push_back(tables.spelling.order(Sql().alias('o', order.size() - nulls), key.descending, is_own_key(key)));
   return Sql(" ORDER BY ") << list(order);
 }
 
 // SQLite merges walks as it reads them. PostgreSQL sorts what an index has in order by its first keys alone, but not
 // what it merges: each walk is sorted by itself, and ends where the page does.
-Sql merged(Tables& tables, const std::vector<Sql>& walks) {
-  const Sql order = order_of_walks(tables);
-  Sql all("SELECT k FROM (");
-  std::size_t number = 0;
-  for (const Sql& rows : walks) {
-    if (number > 0) all << " UNION ALL ";
-    if (tables.spelling.dialect == Dialect::Sqlite) all << rows;
-    else all << "SELECT * FROM (" << rows << order << up_to_page(tables) << ") AS " << Sql().alias('w', number);
-    ++number;
+void add_walk(Tables& tables, const From& from, const Sql& rows, std::vector<Sql>& walks) {
+  if (tables.spelling.dialect == Dialect::Sqlite) {
+    walks.push_back(rows);
+    return;
   }
-  return all << order << paged(tables) << ") AS merged";
+  Sql walk("SELECT * FROM (");
+  walk << rows << order_of_walks(tables, nulls_of_order(tables, from.root())) << up_to_page(tables) << ") AS ";
+  walks.push_back(walk.alias('w', walks.size()));
+}
+
+Sql merged(Tables& tables, const std::vector<Sql>& walks) {
+  Sql all("SELECT k FROM (");
+  for (const Sql& rows : walks) {
+    if (&rows != &walks.front()) all << " UNION ALL ";
+    all << rows;
+  }
+  return all << order_of_walks(tables) << paged(tables) << ") AS merged";
 }
 
 Sql merged_keys(Tables& tables, const std::vector<Predicate>& filters, Stretch stretch) {
   std::vector<Sql> walks;
   for (const Predicate& filter : filters) {
     From from(tables);
-    walks.push_back(walk(tables, from, filter, {}, stretch));
+    add_walk(tables, from, walk(tables, from, filter, {}, stretch), walks);
   }
   return merged(tables, walks);
 }
@@ -106,7 +112,7 @@ Sql merged_states(Tables& tables, const StatesBetween& states, Stretch stretch) 
   for (const States& each : states.apart) {
     From from(tables);
     auto parts = of_states(from.root(), *states.state, each);
-    walks.push_back(walk(tables, from, tables.plan.filter, std::move(parts), stretch));
+    add_walk(tables, from, walk(tables, from, tables.plan.filter, std::move(parts), stretch), walks);
   }
   return merged(tables, walks);
 }

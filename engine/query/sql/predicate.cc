@@ -207,7 +207,7 @@ class Writer {
             tables_.parameter(ConstantBinding{std::get<ConstantRef>(predicate.right).index, form, rule_});
         Condition match{tables_.spelling.match(predicate.text_op, value, needle)};
         const bool has_order = predicate.text_op == TextOp::StartsWith && has_own_index(property);
-        return has_order ? by_prefix(predicate, value, needle, std::move(match)) : match;
+        return has_order ? by_prefix(predicate, value, std::move(match)) : match;
       }
       case Kind::Compare: {
         const CompareOp op = predicate.op == CompareOp::NotEqual ? CompareOp::Equal : predicate.op;
@@ -225,14 +225,15 @@ class Writer {
   }
 
   // Texts with a beginning stand together in an index of them. Such a range holds a few more.
-  Condition by_prefix(const Predicate& predicate, const Sql& value, const Sql& needle, Condition match) {
+  Condition by_prefix(const Predicate& predicate, const Sql& value, Condition match) {
     const std::size_t constant = std::get<ConstantRef>(predicate.right).index;
+    const Sql begin = tables_.parameter(ConstantBinding{constant, TextForm::Folded, rule_});
     const Sql end = tables_.parameter(ConstantBinding{constant, TextForm::PrefixEnd, rule_});
     const Sql text = tables_.spelling.text(value);
     // PostgreSQL would take the beginning for a range that is rare within the range.
     const bool hides = tables_.spelling.dialect == Dialect::PostgreSql;
     if (hides) match = {Sql("CASE WHEN ") << match.sql << " THEN TRUE END"};
-    return all_of({{Sql(text) << " >= " << needle}, {Sql(text) << " < " << end}, std::move(match)});
+    return all_of({{Sql(text) << " >= " << begin}, {Sql(text) << " < " << end}, std::move(match)});
   }
 
   static constexpr int subquery_depth = 9;  // x IN ( SELECT distinct columns FROM tables WHERE

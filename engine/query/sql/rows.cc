@@ -70,8 +70,25 @@ Sql sort_value(const Tables& tables, From& from, const SortKey& key) {
   return property.type == catalog::DataType::Boolean ? tables.spelling.flag_value(property, value) : value;
 }
 
+std::vector<Sql> nulls_of_order(const Tables& tables, const Sql& root) {
+  std::vector<Sql> nulls;
+  if (tables.spelling.dialect == Dialect::Sqlite || !tables.in_order || tables.in_order->null == 0) return nulls;
+  const auto& parts = tables.in_order->index->parts;
+  const bool is_backward = tables.plan.order.front().descending != parts[tables.in_order->equal].descending;
+  const auto terms = terms_of(tables.plan);
+  for (std::size_t i = 0; i < tables.in_order->equal; ++i) {
+    const bool is_null = std::any_of(terms.begin(), terms.end(), [&](const Predicate* term) {
+      const catalog::Property* null = term->kind == Predicate::Kind::IsNull ? equal_property(*term) : nullptr;
+      return null && same_column(null, parts[i].property);
+    });
+    const bool descending = parts[i].descending != is_backward;
+    if (is_null) nulls.push_back(tables.spelling.order(column(root, *parts[i].property), descending, false));
+  }
+  return nulls;
+}
+
 Sql ordered(Tables& tables, From& from) {
-  std::vector<Sql> keys;
+  std::vector<Sql> keys = nulls_of_order(tables, from.root());
   for (const SortKey& key : tables.plan.order)
     keys.push_back(tables.spelling.order(sort_value(tables, from, key), key.descending, is_own_key(key)));
   return keys.empty() ? Sql() : Sql(" ORDER BY ") << list(keys);

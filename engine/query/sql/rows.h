@@ -21,6 +21,8 @@ std::vector<Condition> of_states(const Sql& table, const catalog::Property& stat
 
 bool is_own_key(const SortKey& key);  // which is never null
 Sql sort_value(const Tables& tables, From& from, const SortKey& key);
+// PostgreSQL takes what is null for no constant of an index's order, unless the order begins with it.
+std::vector<Sql> nulls_of_order(const Tables& tables, const Sql& root);
 Sql ordered(Tables& tables, From& from);  // ORDER BY; empty where there is no order
 
 Sql paged(Tables& tables);       // LIMIT and OFFSET

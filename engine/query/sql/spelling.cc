@@ -32,20 +32,21 @@ Sql Spelling::text(const Sql& column) const {
 }
 
 TextForm Spelling::form_of_needle(TextOp op) const {
-  return dialect == Dialect::PostgreSql && op == TextOp::Contains ? TextForm::LikePattern : TextForm::Folded;
+  if (dialect == Dialect::Sqlite) return TextForm::Folded;
+  switch (op) {
+    case TextOp::Contains:
+      return TextForm::LikePattern;
+    case TextOp::StartsWith:
+      return TextForm::LikeBeginning;
+    case TextOp::EndsWith:
+      return TextForm::LikeEnd;
+  }
+  return TextForm::LikePattern;
 }
 
 Sql Spelling::match(TextOp op, const Sql& column, const Sql& needle) const {
   if (dialect == Dialect::Sqlite) return Sql(sqlite_function(op)) << column << ", " << needle << ")";
-  switch (op) {
-    case TextOp::Contains:
-      return Sql("folded(") << column << ") LIKE " << needle;
-    case TextOp::StartsWith:
-      return Sql("starts_with(folded(") << column << "), " << needle << ")";
-    case TextOp::EndsWith:
-      break;
-  }
-  return Sql("right(folded(") << column << "), length(" << needle << ")) = " << needle;
+  return Sql("folded(") << column << ") LIKE " << needle;
 }
 
 Sql Spelling::equal_texts(const Sql& left, const Sql& right) const { return Sql(left) << " = " << right; }
@@ -93,6 +94,11 @@ Sql Spelling::whole(const Sql& sum) const {
 
 Sql Spelling::real(const Sql& average) const {
   return dialect == Dialect::Sqlite ? average : Sql("CAST(") << average << " AS DOUBLE PRECISION)";
+}
+
+Sql Spelling::elements(const Sql& array) const {
+  if (dialect == Dialect::Sqlite) return Sql("SELECT value AS k FROM json_each(") << array << ")";
+  return Sql("SELECT CAST(value AS BIGINT) AS k FROM json_array_elements_text(CAST(") << array << " AS JSON))";
 }
 
 // API rule 3.5: "stored flags Y, YES, T, TRUE, ON, 1, P, A are all returned as true", whatever the entity stores.

@@ -38,6 +38,8 @@ struct Spelling {
   // A sum as a whole number of 64 bits, which fails where it is none; an average as a double.
   Sql whole(const Sql& sum) const;
   Sql real(const Sql& average) const;
+  // SELECT of the whole numbers of a JSON array, as k.
+  Sql elements(const Sql& array) const;
   // A flag: 1, 0 or null.
   Sql flag_value(const catalog::Property& property, const Sql& column) const;
   // A condition: the flag is true; null where the column is null.

@@ -96,12 +96,12 @@ std::string trigrams(std::string_view words) {
 }
 
 std::string like_pattern(std::string_view words) {
-  std::string pattern = "%";
+  std::string pattern;
   for (const char c : words) {
     if (c == '%' || c == '_' || c == '\\') pattern += '\\';
     pattern += c;
   }
-  return pattern + "%";
+  return pattern;
 }
 
 }  // namespace
@@ -182,7 +182,11 @@ std::string in_form(TextForm form, const std::string& words) {
     case TextForm::Trigrams:
       return trigrams(text::fold(words));
     case TextForm::LikePattern:
-      return like_pattern(text::fold(words));
+      return "%" + like_pattern(text::fold(words)) + "%";
+    case TextForm::LikeBeginning:
+      return like_pattern(text::fold(words)) + "%";
+    case TextForm::LikeEnd:
+      return "%" + like_pattern(text::fold(words));
   }
   return words;
 }

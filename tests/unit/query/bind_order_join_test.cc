@@ -46,6 +46,22 @@ TEST_CASE("the order is total: it ends with the key and the keys of the aliases"
   CHECK(ordered(desk, "call", options_of("", "Description,Description desc")) == "0.Description 0.Ref");
 }
 
+TEST_CASE("what the filter asks to have one value is in no order, nor what it leads to") {
+  test::Desk desk;
+  const auto order = [&](const char* filter, const char* by) {
+    return ordered(desk, "call", options_of("", by, filter));
+  };
+  CHECK(order("Priority == 2", "Priority.Rank desc, Description, Priority") == "0.Description 0.Ref");
+  CHECK(order("Priority == null && User == 3", "Priority.Rank, UserId") == "0.Ref");
+  CHECK(order("Ref == 7", "Ref desc") == "0.Ref");
+  CHECK(order("Priority in (2)", "Priority.Rank") == "0.Ref");
+  CHECK(order("Priority in (2, 3)", "Priority.Rank") == "0.Priority.Rank 0.Ref");
+  CHECK(order("Priority == 2 || User == 3", "Priority.Rank") == "0.Priority.Rank 0.Ref");
+  CHECK(order("Priority != 3", "Priority") == "0.Priority 0.Ref");
+  CHECK(order("Priority.Rank == 2", "Priority.Rank, Priority") == "0.Priority.Rank 0.Priority 0.Ref");
+  CHECK(ordered(desk, "call-history", options_of("", "TicketId,Order", "TicketId == 7")) == "0.Order 0.TicketId");
+}
+
 TEST_CASE("what an order of 64 keys or more sorts by is selected too, lest SQLite drop its tables") {
   test::Desk desk;
   const auto joined = [](int count) {

@@ -198,6 +198,38 @@ TEST_CASE("where two indexes compete there is a statement for each, and a probe 
   CHECK(probes().empty());  // no index leads to all of them
 }
 
+TEST_CASE("both ends of a range are probed together, wherever they stand in the filter") {
+  Page page;
+  const auto compared = [&](const char* name, CompareOp op, std::int64_t value) {
+    return compare(page.path(name), op, page.whole(value));
+  };
+  const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9, 9); };
+  const auto begin = compared("Rank", CompareOp::GreaterEqual, 1), end = compared("Rank", CompareOp::Less, 9);
+  for (const auto& filter : {all({begin, end}), all({end, page.equal("Count", 2), begin})}) {
+    page.plan.filter = filter;
+    REQUIRE(probes().size() == 1);
+    CHECK(has(probes().front().count.sql.text(), "WHERE t0.\"Rank\" >= ?1 AND t0.\"Rank\" < ?2 LIMIT 9"));
+  }
+  page.plan.filter = all({page.equal("Size", 3), compared("Author", CompareOp::Greater, 1), end,
+                          compared("Author", CompareOp::LessEqual, 5)});
+  REQUIRE(probes().size() == 3);  // that of the size goes no further; that of the author has both of its ends
+  CHECK(has(probes()[1].count.sql.text(), "t0.\"Author\" > ?2 AND t0.\"Author\" <= ?3 LIMIT 9"));
+  CHECK(has(probes()[2].count.sql.text(), "WHERE t0.\"Rank\" < ?1 LIMIT 9"));
+}
+
+TEST_CASE("groups are those of what the filter leads to, where that is few") {
+  Page page;
+  page.plan.order.clear();
+  page.plan.columns = {page.path("Author")};
+  page.plan.grouping.emplace();
+  page.plan.filter = all({page.equal("Size", 3), page.equal("Rank", 1)});
+  const auto counts = emit_counts_by_seek(page.plan, {}, Dialect::Sqlite, 9);
+  REQUIRE(counts.size() == 2);
+  CHECK(has(counts.front().groups.sql.text(), "WHERE t0.\"Size\" = ?1 AND +t0.\"Rank\" = ?2"));
+  CHECK(has(counts.front().groups.sql.text(), "GROUP BY +t0.\"Author\""));
+  CHECK(emit_counts_by_seek(page.plan, {}, Dialect::PostgreSql, 9).empty());
+}
+
 TEST_CASE("null leads to rows as well, where an index has those in which nothing is set") {
   Page page;
   const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9, 9); };
