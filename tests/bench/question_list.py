@@ -199,6 +199,27 @@ count("count of a type in a month", "call", "call", f"LoggedDate >= {MOMENT(MONT
       f'c."LoggedDate" >= {MONTH_AGO} AND c."Type" = 3 AND c."State" IN (0, 1, 2, 3, 4, 5)', STAFF)
 count("count of a user", "call", "call", "User == 500", 'c."User" = 500', STAFF)
 
+# Groups, as dashboards and reports count them; the floor's first column is how many rows each has.
+
+
+def groups(name, entity, table, filter_text, where, by, busiest=None, joins=""):
+    options = {"groupby": by, **({"filter": filter_text} if filter_text else {})}
+    options.update({"orderby": "__count desc", "top": busiest} if busiest else {})
+    names = ", ".join(f'c."{each}"' for each in by.split(","))
+    sql = (f'SELECT count(*), {names} FROM "{table}" c WHERE {where or "1 = 1"} AND c."IsDeleted" = 0 AND {{limit}} '
+           f'GROUP BY {names} ORDER BY {f"count(*) DESC LIMIT {busiest}" if busiest else names}')
+    QUESTIONS.append(Question(name, path(entity, **options), (table, sql), STAFF))
+
+
+groups("open by state", "call", "call", "@IsOpen", f'c."State" IN {OPEN}', "State")
+groups("open by priority and state", "call", "call", "@IsOpen", f'c."State" IN {OPEN}', "Priority,State")
+groups("open by group", "call", "call", "@IsOpen", f'c."State" IN {OPEN}', "Group")
+groups("open by analyst, the busiest", "call", "call", "@IsOpen", f'c."State" IN {OPEN}', "Analyst", 10)
+groups("logged in a week, by service", "call", "call", f"LoggedDate >= {MOMENT(WEEK_AGO)}", f'c."LoggedDate" >= {WEEK_AGO}', "Service", 10)
+groups("closed in a month, by analyst", "call", "call", f"ClosedDate >= {MOMENT(MONTH_AGO)}", f'c."ClosedDate" >= {MONTH_AGO}', "Analyst", 10)
+groups("tasks by state", "task", "task", "", "", "State")
+groups("requests of a service, by state", "request", "request", "Service == 4", 'c."Service" = 4', "State")
+
 # Words.
 WORD, RARE = desk.WORDS[0], desk.WORDS[900]
 

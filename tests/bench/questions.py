@@ -50,7 +50,7 @@ def keys_of(answer):
     body = json.loads(answer)
     if isinstance(body, int):
         return [str(body)]
-    return [str(row.get("Ref", row.get("TicketId"))) for row in body["results"]]
+    return [str(row.get("__count", row.get("Ref", row.get("TicketId")))) for row in body["results"]]
 
 
 class Keys(Exception):
