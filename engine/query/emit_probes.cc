@@ -115,9 +115,14 @@ std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scop
   if (dialect != Dialect::Sqlite || !is_plain || states_before_range(plan)) return counts;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return counts;
   const auto all = ways_to_rows(plan);
-  if (all.size() < 2) return counts;
+  if (all.size() < (plan.grouping ? 1 : 2)) return counts;  // SQLite goes by the groups sooner than by the filter
+  const auto gives_groups = [&](const Seek& seek) {
+    return plan.grouping && std::any_of(plan.columns.begin(), plan.columns.end(), [&](const Path& path) {
+             return is_own(path) && asks_for(plan, seek, *path.property);
+           });
+  };
   for (const Seek& seek : all)
-    if (counts.size() < most_probes && stand_in_front(plan, scope, seek))
+    if (counts.size() < most_probes && !gives_groups(seek) && stand_in_front(plan, scope, seek))
       counts.push_back({probe(plan, scope, seek, most, dialect), emit_count(plan, scope, dialect, Reach::All, seek),
                         plan.grouping ? emit_groups(plan, scope, dialect, seek) : Statement()});
   return counts;

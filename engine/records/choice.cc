@@ -39,7 +39,7 @@ Result<const query::CountBySeek*> count_by_few(const Context& context, const Pre
                                                const std::vector<Value>& constants) {
   for (const query::CountBySeek& each : prepared.counts) {
     CALLISTO_TRY(const std::int64_t led, number(context, *prepared.plan, each.probe, constants, std::nullopt));
-    if (is_few(led, most_sorted)) return &each;
+    if (is_few(led, most_counted(*prepared.plan))) return &each;
   }
   return nullptr;
 }

@@ -44,6 +44,8 @@ constexpr std::size_t most_sorted_of_null = 200;
 // A probe through a lookup looks at no more than so many rows, there and here.
 constexpr std::uint64_t most_looked_through = 200;
 constexpr std::size_t most_sorted_late = 100'000;
+// Groups of more rows are sooner found in the order of an index, if there is one.
+inline std::size_t most_counted(const query::Plan& plan) { return plan.grouping ? most_sorted_late : most_sorted; }
 
 // The statements of the page that are the fastest with these values, and how many rows probes have counted for that.
 enum class Walk { InOrder, Sorted, Candidates, ByLookup };

@@ -46,7 +46,7 @@ class Pages {
       prepared.cover =
           query::emit_count_by_cover(*plan_, scope_, dialect_, records::most_sorted, records::most_sorted_late);
     if ((counts_ || plan_->grouping) && !prepared.cover)
-      prepared.counts = query::emit_counts_by_seek(*plan_, scope_, dialect_, records::most_sorted);
+      prepared.counts = query::emit_counts_by_seek(*plan_, scope_, dialect_, records::most_counted(*plan_));
     if (!probes.empty()) prepared.sorted = sorted(std::move(probes));
     prepared.narrowed = narrowed();
     return prepared;
@@ -89,7 +89,9 @@ class Pages {
     narrowed.probes = query::emit_probes_beside_words(*plan_, scope_, dialect_, records::most_read);
     narrowed.most = most;
     narrowed.most_counted = most_counted;
-    if (is_walked) narrowed.longer = *query::emit_candidates(*plan_, scope_, dialect_, records::most_candidates_of_all);
+    // A walk for words alone may go through everything.
+    if (is_walked && !query::has_terms_beside_words(*plan_))
+      narrowed.longer = *query::emit_candidates(*plan_, scope_, dialect_, records::most_candidates_of_all);
     return narrowed;
   }
 
