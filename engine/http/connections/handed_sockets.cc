@@ -128,13 +128,14 @@ void HandedSockets::forget() {
 }
 
 // CivetWeb goes on to poll its descriptors until it is stopped: they become something that never has anything to tell.
-// The listening socket itself is left alone, as a service manager may go on with it.
+// The listening socket itself is left alone, as a service manager may go on with it. A descriptor is ours until then:
+// what is accepted from it meanwhile is told to the watch, which closes it.
 void HandedSockets::stop() {
   if (stopped_ >= 0) (void)eventfd_write(stopped_, 1);
   const int silent = handed_.empty() ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   for (const int descriptor : handed_) {
-    Handed::all().remove(descriptor);
     if (silent >= 0) dup3(silent, descriptor, O_CLOEXEC);
+    Handed::all().remove(descriptor);
   }
   if (silent >= 0) close(silent);
   handed_.clear();
