@@ -106,7 +106,7 @@ return entity "call" {
     index { "UpdatedDate" },
     index { "LoggedDate", covers = { "State" } },
     index { "State", "LoggedDate", covers = { "Breached" } },
-    index { "State", "DueDate", covers = { "RecordType", "Breached", "Group", "Analyst", "Service", "Type" } },
+    index { "State", "DueDate", covers = { "RecordType", "Breached", "Group", "Analyst", "Service", "Type", "Priority" } },
     index { "State", "Priority", "LoggedDate" },
     index { "Group", "State", "DueDate", covers = { "Analyst", "LoggedDate" } },
     index { "Analyst", "State", "DueDate" },

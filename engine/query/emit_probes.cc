@@ -1,6 +1,8 @@
 // The statements by which a search chooses its way (decision 0045): each counts what one way would look at.
 #include "engine/query/by_lookup.h"
 #include "engine/query/emit_sql.h"
+#include "engine/query/index_choice.h"
+#include "engine/query/index_cover.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_states.h"
 #include "engine/query/index_terms.h"
@@ -25,11 +27,10 @@ Statement probe(const Plan& plan, const Scope& scope, const Seek& terms, std::si
   Tables tables(plan, scope, dialect);
   tables.sought = terms;
   From from(tables);
-  std::vector<Condition> conditions;
-  for (const Predicate* term : terms) conditions.push_back(condition(tables, from, *term));
-  if (const auto* type = type_led_by(plan, terms)) tables.tell_type(*type, from.root(), conditions);
+  std::vector<Condition> asked = conditions(tables, from, terms);
+  if (const auto* type = type_led_by(plan, terms)) tables.tell_type(*type, from.root(), asked);
   Sql sql("SELECT COUNT(*) FROM (SELECT 1");
-  sql << " FROM " << from.text() << " WHERE " << all_of(std::move(conditions)).sql << " LIMIT ";
+  sql << " FROM " << from.text() << " WHERE " << all_of(std::move(asked)).sql << " LIMIT ";
   return emit::finished(tables, sql.integer(most) << ") AS probed");
 }
 
@@ -57,6 +58,15 @@ bool is_unknown_to_postgres(const Plan& plan, const Seek& seek) {
   const bool is_of_row = (is_range && !is_through_lookup(seek)) || has_null(seek);
   const catalog::Property& first = *plan.order.front().path.property;
   return is_of_row && !catalog::is_text(first.type) && !first.stored.is_text();
+}
+
+// A term asks something of other records that are many.
+bool asks_of_many(const Plan& plan) {
+  const auto terms = terms_of(plan);
+  return std::any_of(terms.begin(), terms.end(), [](const Predicate* term) {
+    const catalog::Property* lookup = looked_through(*term);
+    return lookup && lookup->target->states;
+  });
 }
 
 }  // namespace
@@ -91,8 +101,8 @@ std::vector<Statement> emit_probes_of_filter(const Plan& plan, const Scope& scop
   return probes;
 }
 
-std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
-                                                std::size_t most) {
+std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect,
+                                                std::size_t most_beside, std::size_t most) {
   if (dialect != Dialect::Sqlite || scope.parent || states_before_range(plan)) return std::nullopt;
   const Seek lead = lead_of_cover(plan);
   if (lead.empty() || !stand_in_front(plan, scope, terms_of(plan))) return std::nullopt;
@@ -101,7 +111,8 @@ std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& s
     const bool is_beside = std::none_of(seek.begin(), seek.end(), [&](const Predicate* term) {
       return std::count(lead.begin(), lead.end(), term) > 0;
     });
-    if (is_beside && count.beside.size() < most_probes) count.beside.push_back(probe(plan, scope, seek, few, dialect));
+    if (is_beside && count.beside.size() < most_probes)
+      count.beside.push_back(probe(plan, scope, seek, most_beside, dialect));
   }
   if (count.beside.empty()) return std::nullopt;
   count.led = probe(plan, scope, lead, most, dialect);
@@ -115,16 +126,18 @@ std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scop
   if (dialect != Dialect::Sqlite || !is_plain || states_before_range(plan)) return counts;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return counts;
   const auto all = ways_to_rows(plan);
-  if (all.size() < (plan.grouping ? 1 : 2)) return counts;  // SQLite goes by the groups sooner than by the filter
+  // SQLite goes by the groups sooner than by the filter, and makes a list first of what lookups may lead to.
+  if (all.size() < (plan.grouping || asks_of_many(plan) ? 1 : 2)) return counts;
   const auto gives_groups = [&](const Seek& seek) {
-    return plan.grouping && std::any_of(plan.columns.begin(), plan.columns.end(), [&](const Path& path) {
+    return plan.grouping && std::all_of(plan.columns.begin(), plan.columns.end(), [&](const Path& path) {
              return is_own(path) && asks_for(plan, seek, *path.property);
            });
   };
   for (const Seek& seek : all)
     if (counts.size() < most_probes && !gives_groups(seek) && stand_in_front(plan, scope, seek))
       counts.push_back({probe(plan, scope, seek, most, dialect), emit_count(plan, scope, dialect, Reach::All, seek),
-                        plan.grouping ? emit_groups(plan, scope, dialect, seek) : Statement()});
+                        plan.grouping ? emit_groups(plan, scope, dialect, seek) : Statement(),
+                        plan.grouping && is_in_index(plan, seek)});
   return counts;
 }
 
@@ -137,6 +150,7 @@ std::vector<Probe> emit_probes(const Plan& plan, const Scope& scope, Dialect dia
                                std::size_t most_null) {
   std::vector<Probe> probes;
   if (!may_choose_way(plan)) return probes;
+  if (dialect == Dialect::PostgreSql && !order_has_index(plan)) return probes;
   if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return probes;
   const auto all = seeks_beside_order(plan);
   for (std::size_t i = 0; i < all.size() && probes.size() < most_probes; ++i) {

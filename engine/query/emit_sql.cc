@@ -125,6 +125,7 @@ Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reac
   Tables tables(plan, scope, dialect, reach, sought.empty() ? Way::Free : Way::Sorted);
   tables.sought = sought;
   tables.in_order.reset();  // a count has no order
+  tables.is_count = true;
   Statement counted = count(tables);
   counted.sql.plan_once(emit::count_has_one_plan(tables));
   return counted;

@@ -121,21 +121,22 @@ std::optional<Statement> emit_candidates(const Plan& plan, const Scope& scope, D
 std::vector<Statement> emit_probes_beside_words(const Plan& plan, const Scope& scope, Dialect dialect,
                                                 std::size_t most);
 
-// A count over an index that holds all that is asked, where `led` counts fewer than `most` entries to
-// look at, and each of `beside` not fewer than `few` rows to which another index leads, and which would be read.
+// A count over an index that holds all that is asked. `led` counts the entries to look at, `most` at most, and each of
+// `beside` the rows to which another index leads, and which would be read, `most_beside` at most.
 struct CountByCover {
   std::vector<Statement> beside;
   Statement led, count;
 };
 // Nothing where the database chooses well by itself, or where it would tell the session of rows that it does not see.
-std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t few,
-                                                std::size_t most);
+std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& scope, Dialect dialect,
+                                                std::size_t most_beside, std::size_t most);
 
 // A count of what one of several indexes leads to, where `probe` counts fewer than `most` rows there, or the groups of
 // these: SQLite takes an equality, whatever it leads to, where a range leads to less.
 struct CountBySeek {
   Statement probe, count;
-  Statement groups;  // empty: the plan has none
+  Statement groups;          // empty: the plan has none
+  bool is_in_index = false;  // so are its groups: they are worth it where it leads to many, too
 };
 // Empty: there is no choice, or the database chooses well by itself.
 std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);

@@ -52,40 +52,13 @@ bool is_seek_of_several(const Plan& plan, const Predicate& term) {
          });
 }
 
-// The terms that ask values of its parts from one to another, up to the first of which none is asked.
-Seek values_of(const Plan& plan, const catalog::Index& index, std::size_t part, std::size_t end) {
-  Seek terms;
-  for (; part < end; ++part) {
-    const Predicate* const term = value_term(plan, *index.parts[part].property);
-    if (!term) break;
-    terms.push_back(term);
-  }
-  return terms;
-}
-
-bool is_range(const Predicate& term) {
-  return term.kind == Kind::Compare && term.op != CompareOp::Equal && term.op != CompareOp::NotEqual;
-}
-
-bool is_from(const Predicate& term) { return term.op == CompareOp::Greater || term.op == CompareOp::GreaterEqual; }
-
-// The term, and where it is one end of a range the other end too: what lies between two moments may be little where
-// what lies on either side is much.
-Seek both_ends(const Plan& plan, const Predicate* term) {
-  const Property* property = is_range(*term) ? indexable_property(plan, *term) : nullptr;
-  if (!property) return {term};
-  for (const Predicate* other : terms_of(plan)) {
-    const bool is_other_end = is_range(*other) && is_from(*other) != is_from(*term);
-    const Property* of_other = is_other_end ? indexable_property(plan, *other) : nullptr;
-    if (!of_other || !same_column(of_other, property)) continue;
-    return is_from(*term) ? Seek{term, other} : Seek{other, term};
-  }
-  return {term};
-}
-
+// How many parts of an index its terms ask for.
 std::size_t parts_of(const Seek& seek) {
-  const auto ends = std::count_if(seek.begin(), seek.end(), [](const Predicate* term) { return is_range(*term); });
-  return seek.size() - (ends == 2 ? 1 : 0);
+  const auto beyond_one = [](std::ptrdiff_t terms) { return terms > 1 ? static_cast<std::size_t>(terms - 1) : 0; };
+  const auto is_end = [](const Predicate* term) { return !looked_through(*term) && is_range(*term); };
+  const auto is_through = [](const Predicate* term) { return looked_through(*term) != nullptr; };
+  return seek.size() - beyond_one(std::count_if(seek.begin(), seek.end(), is_end)) -
+         beyond_one(std::count_if(seek.begin(), seek.end(), is_through));
 }
 
 void add_new(std::vector<Seek>& all, Seek seek) {
@@ -101,7 +74,7 @@ Seek led_through(const Plan& plan, const catalog::Index& index, const Predicate*
     const Predicate* const value = is_own ? nullptr : value_term(plan, *part.property);
     if (!is_own && !value) break;
     is_met = is_met || is_own;
-    const Seek leading = is_own ? both_ends(plan, term) : Seek{value};
+    const Seek leading = is_own ? with_its_like(plan, term) : Seek{value};
     led.insert(led.end(), leading.begin(), leading.end());
     const bool is_last = !valued_property(plan, *term) && !looked_through(*term) && term->kind != Kind::IsNull;
     if (is_own && is_last) break;  // behind a range nothing leads
@@ -109,15 +82,9 @@ Seek led_through(const Plan& plan, const catalog::Index& index, const Predicate*
   return is_met ? led : Seek();
 }
 
-bool holds(const catalog::Index& index, const Property& property) {
-  const auto is_it = [&](const Property* each) { return same_column(each, &property); };
-  return std::any_of(index.covers.begin(), index.covers.end(), is_it) ||
-         std::any_of(index.parts.begin(), index.parts.end(), [&](const auto& part) { return is_it(part.property); });
-}
-
 // By the index that leads furthest.
 Seek furthest(const Plan& plan, const Predicate* term, const Property& property) {
-  Seek best = both_ends(plan, term);
+  Seek best = with_its_like(plan, term);
   for_each_index(*plan.entity, [&](const catalog::Index& index) {
     Seek led = led_through(plan, index, term, property);
     if (led.size() > best.size()) best = std::move(led);
@@ -129,7 +96,7 @@ Seek furthest(const Plan& plan, const Predicate* term, const Property& property)
 // sorting: those that the term alone leads to.
 Seek seek_of(const Plan& plan, const std::optional<IndexChoice>& in_order, const Predicate* term,
              const Property& property) {
-  return in_order && holds(*in_order->index, property) ? both_ends(plan, term) : furthest(plan, term, property);
+  return in_order && holds(*in_order->index, property) ? with_its_like(plan, term) : furthest(plan, term, property);
 }
 
 // A term that asks for null, where an index of all rows has the property, behind values alone: that of most lookups has
@@ -153,22 +120,24 @@ const Property* null_with_index(const Plan& plan, const Predicate& term) {
 std::vector<Seek> seeks_beside_order(const Plan& plan) {
   std::vector<Seek> seeks, through, nulls;
   if (plan.order.empty() || !plan.joins.empty() || plan.names_deleted || states_before_order(plan)) return seeks;
-  const Path& first = plan.order.front().path;
-  if (!is_own(first)) return seeks;
+  const bool has_order = order_has_index(plan);
   const auto choice = index_in_order(plan);
-  if (!choice && !first.property->is_key && !has_own_index(*first.property)) return seeks;
+  const auto gives_order = [&](const Property& property) {
+    return has_order && same_column(&property, plan.order.front().path.property);
+  };
   for (const Predicate* term : terms_of(plan)) {
     const Property* property = indexable_property(plan, *term);
     if (!property) {
       const Property* lookup = looked_through(*term);
       const bool is_led = lookup && (has_own_index(*lookup) || is_behind_values(plan, *lookup));
-      if (is_led && !same_column(lookup, first.property)) through.push_back(furthest(plan, term, *lookup));
+      const bool is_below_key = value_term(plan, *plan.entity->key.front()) != nullptr;
+      if (is_led && !is_below_key && !gives_order(*lookup)) add_new(through, furthest(plan, term, *lookup));
       const Property* null = null_with_index(plan, *term);
       if (null && !(choice && is_led_by(*choice, *null))) nulls.push_back(furthest(plan, term, *null));
       if (is_seek_of_several(plan, *term)) seeks.push_back({term});
       continue;
     }
-    if (same_column(property, first.property)) continue;
+    if (gives_order(*property)) continue;
     const bool is_equality = term->kind != Kind::Compare || term->op == CompareOp::Equal;
     if (is_equality && is_unique(plan, *property)) return {};
     const bool is_whole_key = property->is_key && plan.entity->key.size() == 1;
@@ -177,7 +146,8 @@ std::vector<Seek> seeks_beside_order(const Plan& plan) {
   }
   seeks.insert(seeks.end(), nulls.begin(), nulls.end());
   seeks.insert(seeks.end(), through.begin(), through.end());
-  return seeks;
+  const bool has_choice = has_order || seeks.size() > 1;
+  return has_choice ? seeks : std::vector<Seek>();
 }
 
 bool is_through_lookup(const Seek& seek) {
@@ -224,7 +194,7 @@ std::vector<Seek> seeks(const Plan& plan) {
     const Property* property = equal ? equal : indexable_property(plan, *term);
     if (!property) continue;
     if (equal && choice && is_led_by(*choice, *equal)) lists.front().push_back(term);
-    else if (leads_to_rows(plan, *property)) add_new(lists, both_ends(plan, term));
+    else if (leads_to_rows(plan, *property)) add_new(lists, with_its_like(plan, term));
   }
   if (lists.front().empty()) lists.erase(lists.begin());
   return lists;
@@ -238,55 +208,6 @@ std::vector<Seek> ways_to_rows(const Plan& plan) {
     add_new(ways, furthest(plan, term, *property));
   }
   return ways;
-}
-
-namespace {
-
-const Property* asked_property(const Plan& plan, const Predicate& term) {
-  const Property* equal = equal_property(term);
-  return equal ? equal : indexable_property(plan, term);
-}
-
-// Its first parts by their values, and the next one by what else is asked of it.
-Seek lead_in(const Plan& plan, const catalog::Index& index) {
-  Seek led = values_of(plan, index, 0, index.parts.size());
-  if (led.size() == index.parts.size()) return led;
-  for (const Predicate* term : terms_of(plan)) {
-    const Property* asked = asked_property(plan, *term);
-    if (asked && same_column(asked, index.parts[led.size()].property)) {
-      const Seek ends = both_ends(plan, term);
-      led.insert(led.end(), ends.begin(), ends.end());
-      return led;
-    }
-  }
-  return led;
-}
-
-bool holds_all_asked(const Plan& plan, const catalog::Index& index) {
-  const auto terms = terms_of(plan);
-  return std::all_of(terms.begin(), terms.end(), [&](const Predicate* term) {
-    const Property* asked = asked_property(plan, *term);
-    return asked && holds(index, *asked);
-  });
-}
-
-}  // namespace
-
-Seek lead_of_cover(const Plan& plan) {
-  const catalog::Entity& entity = *plan.entity;
-  Seek best;
-  if (&entity != &entity.root() || !plan.joins.empty() || plan.grouping || plan.names_deleted || plan.partition)
-    return best;
-  const Seek terms = terms_of(plan);
-  for (const catalog::Index& index : entity.indexes) {
-    const bool has_rows = std::all_of(index.set.begin(), index.set.end(),
-                                      [&](const Property* set) { return asks_for(plan, terms, *set); });
-    if (!has_rows || !holds_all_asked(plan, index)) continue;
-    Seek led = lead_in(plan, index);
-    const bool may_lack_rows = led.empty() || led.front()->kind == Kind::IsNull;  // an index may be of values alone
-    if (!may_lack_rows && led.size() > best.size()) best = std::move(led);
-  }
-  return best;
 }
 
 Seek led_behind(const Plan& plan, const Property& property) {

@@ -10,8 +10,8 @@ namespace callisto::query {
 // Terms that lead by one index.
 using Seek = std::vector<const Predicate*>;
 
-// The ways to rows that would then be sorted, where an index gives the plan's order as well: which of both is fast
-// depends on how many rows each finds. Those through lookups come last. Empty: there is nothing to choose.
+// The ways to rows that would then be sorted, where an index gives the plan's order as well, or there are several of
+// them: which is fast depends on how many rows each finds. Those through lookups come last. Empty: there is no choice.
 std::vector<Seek> seeks_beside_order(const Plan& plan);
 
 bool is_through_lookup(const Seek& seek);
@@ -31,10 +31,6 @@ std::vector<Seek> seeks(const Plan& plan);
 
 // The ways to rows, each by as many terms as lead in one index.
 std::vector<Seek> ways_to_rows(const Plan& plan);
-
-// What leads in an index that holds all that the filter asks of the rows, so that it counts them without reading one.
-// Empty: no index does.
-Seek lead_of_cover(const Plan& plan);
 
 // What leads on in the index that begins with the property, behind one value of it.
 Seek led_behind(const Plan& plan, const catalog::Property& property);

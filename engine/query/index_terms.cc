@@ -117,4 +117,51 @@ const Predicate* value_term(const Plan& plan, const Property& property) {
   return nullptr;
 }
 
+std::vector<const Predicate*> values_of(const Plan& plan, const catalog::Index& index, std::size_t part,
+                                        std::size_t end) {
+  std::vector<const Predicate*> terms;
+  for (; part < end; ++part) {
+    const Predicate* const term = value_term(plan, *index.parts[part].property);
+    if (!term) break;
+    terms.push_back(term);
+  }
+  return terms;
+}
+
+bool is_range(const Predicate& term) {
+  return term.kind == Kind::Compare && term.op != CompareOp::Equal && term.op != CompareOp::NotEqual;
+}
+
+namespace {
+
+bool is_from(const Predicate& term) { return term.op == CompareOp::Greater || term.op == CompareOp::GreaterEqual; }
+
+std::vector<const Predicate*> terms_through(const Plan& plan, const Property& lookup) {
+  std::vector<const Predicate*> terms;
+  for (const Predicate* term : terms_of(plan))
+    if (looked_through(*term) == &lookup) terms.push_back(term);
+  return terms;
+}
+
+}  // namespace
+
+std::vector<const Predicate*> with_its_like(const Plan& plan, const Predicate* term) {
+  if (const Property* lookup = looked_through(*term)) return terms_through(plan, *lookup);
+  const Property* property = is_range(*term) ? indexable_property(plan, *term) : nullptr;
+  if (!property) return {term};
+  for (const Predicate* other : terms_of(plan)) {
+    const bool is_other_end = is_range(*other) && is_from(*other) != is_from(*term);
+    const Property* of_other = is_other_end ? indexable_property(plan, *other) : nullptr;
+    if (!of_other || !same_column(of_other, property)) continue;
+    return is_from(*term) ? std::vector{term, other} : std::vector{other, term};
+  }
+  return {term};
+}
+
+bool holds(const catalog::Index& index, const Property& property) {
+  const auto is_it = [&](const Property* each) { return same_column(each, &property); };
+  return std::any_of(index.covers.begin(), index.covers.end(), is_it) ||
+         std::any_of(index.parts.begin(), index.parts.end(), [&](const auto& part) { return is_it(part.property); });
+}
+
 }  // namespace callisto::query

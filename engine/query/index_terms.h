@@ -3,6 +3,7 @@
 
 #include "engine/query/plan.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace callisto::query {
@@ -32,6 +33,20 @@ const catalog::Property* looked_through(const Predicate& term);
 
 // The term of the filter that asks the property to have one of some values; null: none does.
 const Predicate* value_term(const Plan& plan, const catalog::Property& property);
+
+// It compares a property with a constant by an order.
+bool is_range(const Predicate& term);
+
+// The terms that ask values of the index's parts from one to another, up to the first of which none is asked.
+std::vector<const Predicate*> values_of(const Plan& plan, const catalog::Index& index, std::size_t part,
+                                        std::size_t end);
+
+// The term, and what is asked with it of one value: the other end of a range, since what lies between two moments may
+// be little where what lies on either side is much; all that is asked through one lookup.
+std::vector<const Predicate*> with_its_like(const Plan& plan, const Predicate* term);
+
+// The index has the property's values.
+bool holds(const catalog::Index& index, const catalog::Property& property);
 
 // For every index that has all rows of the entity: its own and those of what it extends.
 template <typename Use>

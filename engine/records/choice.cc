@@ -3,6 +3,8 @@
 #include "engine/records/by_lookup.h"
 #include "engine/records/search.h"
 
+#include <algorithm>
+
 namespace callisto::records {
 
 namespace {
@@ -34,14 +36,16 @@ Result<std::optional<std::int64_t>> candidates_of(const Context& context, const 
   return std::optional(found);
 }
 
-// The first that leads to few; null: none does.
-Result<const query::CountBySeek*> count_by_few(const Context& context, const Prepared& prepared,
-                                               const std::vector<Value>& constants) {
+// The first that leads to few, else one that reads no rows; null: none does.
+Result<const query::CountBySeek*> count_by_seek(const Context& context, const Prepared& prepared,
+                                                const std::vector<Value>& constants) {
   for (const query::CountBySeek& each : prepared.counts) {
     CALLISTO_TRY(const std::int64_t led, number(context, *prepared.plan, each.probe, constants, std::nullopt));
     if (is_few(led, most_counted(*prepared.plan))) return &each;
   }
-  return nullptr;
+  const auto held = std::find_if(prepared.counts.begin(), prepared.counts.end(),
+                                 [](const query::CountBySeek& each) { return each.is_in_index; });
+  return held == prepared.counts.end() ? nullptr : &*held;
 }
 
 Result<const query::Statement*> count_of(const Context& context, const Prepared& prepared,
@@ -49,13 +53,16 @@ Result<const query::Statement*> count_of(const Context& context, const Prepared&
   const auto rows = [&](const query::Statement& probe) {
     return number(context, *prepared.plan, probe, constants, std::nullopt);
   };
-  CALLISTO_TRY(const auto* by, count_by_few(context, prepared, constants));
+  CALLISTO_TRY(const auto* by, count_by_seek(context, prepared, constants));
   if (by) return &by->count;
   if (!prepared.cover) return &prepared.count;
+  std::int64_t least = most_beside_cover;
   for (const query::Statement& beside : prepared.cover->beside) {
     CALLISTO_TRY(const std::int64_t read, rows(beside));
     if (is_few(read, most_sorted)) return &prepared.count;
+    least = std::min(least, read);
   }
+  if (!is_few(least, most_beside_cover)) return &prepared.cover->count;
   CALLISTO_TRY(const std::int64_t led, rows(prepared.cover->led));
   return is_few(led, most_sorted_late) ? &prepared.cover->count : &prepared.count;
 }
@@ -117,14 +124,19 @@ Result<const Seek*> seek_late(const Context& context, const Prepared& prepared, 
     return number(context, *prepared.plan, probe, constants, std::nullopt);
   };
   chosen.most_to_sort = most_sorted_late;
+  chosen.to_sort.reset();
   std::int64_t walked = most_sorted_late;
   if (!prepared.sorted->walked.sql.empty()) { CALLISTO_TRY(walked, count(prepared.sorted->walked)); }
+  const Seek* least = nullptr;
   for (const Seek& seek : prepared.sorted->seeks) {
     if (seek.longer.sql.empty()) continue;
-    CALLISTO_TRY(chosen.to_sort, count(seek.longer));
-    if (*chosen.to_sort < walked) return &seek;
+    CALLISTO_TRY(const std::int64_t found, count(seek.longer));
+    if (!chosen.to_sort || found < *chosen.to_sort) chosen.to_sort = found;
+    if (found < walked) least = &seek;
+    walked = std::min(walked, found);
+    if (walked < few_enough) break;
   }
-  return nullptr;
+  return least;
 }
 
 Result<const query::Statement*> choose_count(const Context& context, const Prepared& prepared,
@@ -142,7 +154,7 @@ Result<Chosen> choose(const Context& context, const Prepared& prepared, const st
     return Chosen{&prepared.narrowed->rows, &prepared.narrowed->other, &prepared.narrowed->count,
                   Walk::Candidates,         chosen.candidates,         {}};
   if (prepared.plan->grouping) {
-    CALLISTO_TRY(const auto* by, count_by_few(context, prepared, constants));
+    CALLISTO_TRY(const auto* by, count_by_seek(context, prepared, constants));
     if (by) return Chosen{&by->groups, &prepared.other, &by->count, Walk::Sorted};
   }
   if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most_counted))

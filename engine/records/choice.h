@@ -44,6 +44,11 @@ constexpr std::size_t most_sorted_of_null = 200;
 // A probe through a lookup looks at no more than so many rows, there and here.
 constexpr std::uint64_t most_looked_through = 200;
 constexpr std::size_t most_sorted_late = 100'000;
+// To sort fewer than these takes no longer than to count what other ways lead to.
+constexpr std::int64_t few_enough = 10'000;
+// Where another index leads to more rows than these, an index that holds all that is asked counts them sooner, however
+// many it has.
+constexpr std::size_t most_beside_cover = 40'000;
 // Groups of more rows are sooner found in the order of an index, if there is one.
 inline std::size_t most_counted(const query::Plan& plan) { return plan.grouping ? most_sorted_late : most_sorted; }
 
@@ -70,7 +75,8 @@ Result<Chosen> choose(const Context& context, const Prepared& prepared, const st
 Result<const query::Statement*> choose_count(const Context& context, const Prepared& prepared,
                                              const std::vector<Value>& constants);
 
-// The first way to sort that leads to fewer rows than a walk looks at that has not met its page; null: none does.
+// The way to sort that leads to the fewest rows, or to few, where a walk looks at more that has not met its page; null:
+// none does.
 // `chosen`: gets what was counted.
 Result<const Prepared::Sorted::Seek*> seek_late(const Context& context, const Prepared& prepared,
                                                 const std::vector<Value>& constants, Chosen& chosen);

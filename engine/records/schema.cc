@@ -113,6 +113,8 @@ class TableBuilder {
       for (const Property* property : wanted.covers) add(*property, false, false);
       for (const Property* property : asked_of_every_row()) add(*property, false, false);
       if (catalog::is_of_type_alone(entity, wanted)) limit_to_types(entity, index);
+      if (!root_.children.empty() && wanted.parts.front().property != root_.type_column)
+        index.parts.push_back({root_.type_column->column, false, false, true});
       for (const Property* property : wanted.set) index.set.push_back(property->column);
       if (catalog::is_of_values_alone(entity, wanted)) index.set.push_back(wanted.parts.front().property->column);
       index.name = name_of(index, wanted.parts.size());
@@ -144,7 +146,8 @@ class TableBuilder {
     std::string holds, name = "cx_" + table_.name.text();
     for (const IndexSpec::Part& part : index.parts) {
       if (static_cast<std::size_t>(&part - index.parts.data()) < ordered) name += '_' + part.column.text();
-      holds += part.column.text() + (part.folded ? "~" : "") + (part.descending ? "-" : "") + ' ';
+      holds += part.column.text() + (part.folded ? "~" : "") + (part.descending ? "-" : "") +
+               (part.is_number ? "#" : "") + ' ';
     }
     for (const SqlIdentifier& column : index.set) holds += '/' + column.text();
     for (const std::string& type : index.types) holds += ':' + type;

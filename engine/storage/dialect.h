@@ -26,6 +26,7 @@ struct IndexSpec {
     SqlIdentifier column;
     bool folded = false;  // ordered and found by the collation `folded`
     bool descending = false;
+    bool is_number = false;  // base/short_number.h of the text in the column; SQLite alone has it
   };
   SqlIdentifier name;
   std::vector<Part> parts;

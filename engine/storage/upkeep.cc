@@ -73,6 +73,18 @@ Result<std::vector<std::string>> indexes_of(Connection& connection, const TableS
   }
 }
 
+const IndexSpec* spec_of(const TableSpec& table, const std::string& name) {
+  const auto spec = std::find_if(table.indexes.begin(), table.indexes.end(),
+                                 [&](const IndexSpec& index) { return index.name.text() == name; });
+  return spec == table.indexes.end() ? nullptr : &*spec;
+}
+
+// That of a key of several parts is SQLite's own.
+bool has_all_rows(const TableSpec& table, const std::string& name) {
+  const IndexSpec* spec = spec_of(table, name);
+  return spec ? spec->set.empty() && spec->types.empty() : name.starts_with("sqlite_autoindex_");
+}
+
 }  // namespace
 
 Statistics::Statistics(Database& database, std::vector<TableSpec> tables)
@@ -120,12 +132,40 @@ Result<bool> Statistics::is_due(const TableSpec& table) {
 Result<void> Statistics::sample(const TableSpec& table) {
   CALLISTO_TRY(const auto names, indexes_of(*reader_, table));
   for (const std::string& name : names) CALLISTO_CHECK(sample_index(table, name));
+  return agree(table, names);
+}
+
+// How many entries an index has is an estimate, some tenths wrong: of two indexes of all rows SQLite would read the one
+// that seems to be shorter, and its rows, where it has all that is asked in another.
+Result<void> Statistics::agree(const TableSpec& table, const std::vector<std::string>& names) {
+  std::vector<std::pair<std::string, std::vector<std::int64_t>>> all;
+  for (const std::string& name : names) {
+    if (!has_all_rows(table, name)) continue;
+    CALLISTO_TRY(const std::string known, known_of(*reader_, name));
+    if (auto numbers = numbers_of(known); !numbers.empty()) all.emplace_back(name, std::move(numbers));
+  }
+  if (all.empty()) return {};
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end(),
+                   [](const auto& left, const auto& right) { return left.second.front() < right.second.front(); });
+  const std::int64_t rows = middle->second.front();
+  for (auto& [name, numbers] : all) {
+    numbers.front() = rows;
+    CALLISTO_CHECK(set(name, numbers));
+  }
   return {};
 }
 
+Result<void> Statistics::set(const std::string& index, const std::vector<std::int64_t>& numbers) {
+  return database_.write([&](Connection& connection) -> Result<void> {
+    CALLISTO_CHECK(connection.execute(Sql("UPDATE sqlite_stat1 SET stat = ?1 WHERE idx = ?2"),
+                                      {Value(text_of(numbers)), Value(index)}));
+    return {};
+  });
+}
+
 Result<void> Statistics::sample_index(const TableSpec& table, const std::string& name) {
-  const auto spec = std::find_if(table.indexes.begin(), table.indexes.end(),
-                                 [&](const IndexSpec& index) { return index.name.text() == name; });
+  const IndexSpec* spec = spec_of(table, name);
   const SqlIdentifier identifier = SqlIdentifier::of(name);
   if (identifier.text().empty()) return {};
   Sql script("PRAGMA analysis_limit = ");
@@ -134,8 +174,7 @@ Result<void> Statistics::sample_index(const TableSpec& table, const std::string&
       database_.write([&](Connection& connection) -> Result<void> { return connection.run_script(script.text()); }));
   CALLISTO_TRY(const std::string known, known_of(*reader_, name));
   std::vector<std::int64_t> numbers = numbers_of(known);
-  if (spec == table.indexes.end() || spec->parts.front().folded || numbers.size() < 2 || numbers[1] <= sampled)
-    return {};
+  if (!spec || spec->parts.front().folded || numbers.size() < 2 || numbers[1] <= sampled) return {};
   if (!spec->types.empty()) return {};  // no index need have the values of all rows
   // The sample ended before the entries of one value did: so many have the same first column at least.
   CALLISTO_TRY(const std::int64_t values, values_of(*reader_, table.name, spec->parts.front().column));
@@ -143,11 +182,7 @@ Result<void> Statistics::sample_index(const TableSpec& table, const std::string&
   const std::int64_t rows = std::max<std::int64_t>(1, numbers[0] / values), before = numbers[1];
   for (std::size_t i = 1; i < numbers.size() && numbers[i] > 1; ++i)
     numbers[i] = std::max<std::int64_t>(1, rows * numbers[i] / before);
-  return database_.write([&](Connection& connection) -> Result<void> {
-    CALLISTO_CHECK(connection.execute(Sql("UPDATE sqlite_stat1 SET stat = ?1 WHERE idx = ?2"),
-                                      {Value(text_of(numbers)), Value(name)}));
-    return {};
-  });
+  return set(name, numbers);
 }
 
 // A connection reads the statistics with the schema, when that has changed; so does each statement that it keeps.

@@ -31,6 +31,8 @@ class Statistics {
   Result<bool> is_due(const TableSpec& table);
   Result<void> sample(const TableSpec& table);
   Result<void> sample_index(const TableSpec& table, const std::string& index);
+  Result<void> agree(const TableSpec& table, const std::vector<std::string>& indexes);
+  Result<void> set(const std::string& index, const std::vector<std::int64_t>& numbers);
   Result<void> tell_readers();
 
   Database& database_;

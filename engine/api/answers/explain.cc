@@ -66,11 +66,11 @@ void write_augmenters(json::Writer& writer, const query::Plan& plan, const std::
   writer.end_array();
 }
 
-Result<void> write_statement(json::Writer& writer, const records::Context& context, std::string_view name,
-                             const query::Statement& statement, const std::vector<Value>& values) {
+Result<void> write_statement(json::Writer& writer, const records::Context& context, const query::Statement& statement,
+                             const std::vector<Value>& values) {
   CALLISTO_TRY(const auto steps, context.connection.explain(statement.sql, values));
   CALLISTO_TRY(const storage::Examined examined, context.connection.examine(statement.sql, values));
-  writer.key(name).begin_object();
+  writer.begin_object();
   writer.key("Sql").string(statement.sql.text());
   writer.key("Parameters").begin_array();
   for (const Value& value : values) {
@@ -156,14 +156,21 @@ Result<void> write_explanation(const Call& call, const records::Context& context
   writer.begin_object();
   write_plan(writer, plan);
   write_augmenters(writer, plan, constants);
-  const auto write_one = [&](const char* title, const query::Statement& statement) -> Result<void> {
+  const auto write = [&](const query::Statement& statement) -> Result<void> {
     CALLISTO_TRY(const auto values, records::parameters(context, statement, plan, constants, key));
-    return write_statement(writer, context, title, statement, values);
+    return write_statement(writer, context, statement, values);
+  };
+  const auto write_one = [&](const char* title, const query::Statement& statement) -> Result<void> {
+    writer.key(title);
+    return write(statement);
   };
   const auto& narrowed = query.prepared.narrowed;
   if (narrowed) CALLISTO_CHECK(write_one("Candidates", narrowed->candidates));
-  if (const auto& sorted = query.prepared.sorted)
-    for (const auto& seek : sorted->seeks) CALLISTO_CHECK(write_one("Probe", seek.probe.count));
+  if (const auto& sorted = query.prepared.sorted) {
+    writer.key("Probes").begin_array();
+    for (const auto& seek : sorted->seeks) CALLISTO_CHECK(write(seek.probe.count));
+    writer.end_array();
+  }
   CALLISTO_TRY(const records::Chosen chosen, records::choose(context, query.prepared, constants, parent));
   write_choice(writer, query.prepared, chosen);
   write_advice(writer, plan);

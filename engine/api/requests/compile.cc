@@ -40,11 +40,12 @@ class Pages {
 
   records::Prepared prepared() const {
     auto probes = query::emit_probes(*plan_, scope_, dialect_, records::most_sorted, records::most_sorted_of_null);
-    const Way usual = probes.empty() || dialect_ == query::Dialect::PostgreSql ? Way::Free : Way::InOrder;
+    const bool is_walked = !probes.empty() && dialect_ == query::Dialect::Sqlite && query::order_has_index(*plan_);
+    const Way usual = is_walked ? Way::InOrder : Way::Free;
     records::Prepared prepared{plan_, rows(Reach::All, usual), count(Reach::All), other(Reach::All, usual)};
     if (counts_)
       prepared.cover =
-          query::emit_count_by_cover(*plan_, scope_, dialect_, records::most_sorted, records::most_sorted_late);
+          query::emit_count_by_cover(*plan_, scope_, dialect_, records::most_beside_cover, records::most_sorted_late);
     if ((counts_ || plan_->grouping) && !prepared.cover)
       prepared.counts = query::emit_counts_by_seek(*plan_, scope_, dialect_, records::most_counted(*plan_));
     if (!probes.empty()) prepared.sorted = sorted(std::move(probes));

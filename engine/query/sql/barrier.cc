@@ -58,9 +58,9 @@ bool is_unique(const Predicate& term, const catalog::Entity& entity) {
   return property->name == catalog::system::id || (entity.key.size() == 1 && property == entity.key.front());
 }
 
-// What indexes find, at a price: one for each of several properties, a subquery, a text in PostgreSQL's index of
-// substrings.
-bool leads_alone(const Tables& tables, const Predicate& term) {
+// What indexes find, at a price, so that one of them is enough: one for each of several properties, a subquery, a text
+// in PostgreSQL's index of substrings.
+bool is_dear_lead(const Tables& tables, const Predicate& term) {
   if (term.kind == Kind::Or)
     return term.children.size() <= most_leading &&
            std::all_of(term.children.begin(), term.children.end(),
@@ -96,6 +96,22 @@ Condition within(const Condition& limit, const Condition& term) {
   return {std::move(sql), std::max(limit.depth + 3, term.depth + before_then)};
 }
 
+// The rows of one type stand in the order of the page in an index that begins with the type, and no other term leads to
+// fewer.
+bool is_type_before_order(const Tables& tables, const catalog::Property& property) {
+  const Plan& plan = tables.plan;
+  const catalog::Entity& entity = *plan.entity;
+  if (!entity.type_column || !same_column(entity.type_column, &property) || entity.final_types().size() != 1)
+    return false;
+  if (tables.way != Way::InOrder || (tables.in_order && tables.in_order->equal > 0)) return false;
+  bool is_before = false;
+  for_each_index(entity, [&](const catalog::Index& index) {
+    is_before = is_before || (index.parts.size() > 1 && same_column(index.parts[0].property, &property) &&
+                              same_column(index.parts[1].property, plan.order.front().path.property));
+  });
+  return is_before;
+}
+
 }  // namespace
 
 Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property& property) {
@@ -107,7 +123,7 @@ Sql by_no_index(const Tables& tables, const Sql& table, const catalog::Property&
   const SortKey& first = tables.plan.order.front();
   const bool is_of_order =
       first.path.property->column == property.column || (tables.in_order && is_led_by(*tables.in_order, property));
-  if (is_of_order == (tables.way == Way::InOrder)) return plain;
+  if (is_of_order == (tables.way == Way::InOrder) || is_type_before_order(tables, property)) return plain;
   return Sql("+") << plain;
 }
 
@@ -188,9 +204,9 @@ Terms terms_of(const Tables& tables, const Predicate& filter, bool limit_is_rule
     std::erase_if(result.covered, [&](const Predicate* term) { return is_among(result.leading, term); });
   } else {
     result.leading = comparisons(all);
-    const auto alone =
-        std::find_if(all.begin(), all.end(), [&](const Predicate* term) { return leads_alone(tables, *term); });
-    if (result.leading.empty() && alone != all.end()) result.leading = {*alone};
+    const auto dear =
+        std::find_if(all.begin(), all.end(), [&](const Predicate* term) { return is_dear_lead(tables, *term); });
+    if (dear != all.end()) result.leading.push_back(*dear);
   }
   std::copy_if(all.begin(), all.end(), std::back_inserter(result.others), [&](const Predicate* term) {
     return !is_among(result.leading, term) && !is_among(result.covered, term);

@@ -1,5 +1,8 @@
 #include "engine/query/sql/groups.h"
 
+#include "engine/query/index_cover.h"
+#include "engine/query/index_seek.h"
+#include "engine/query/index_terms.h"
 #include "engine/query/power_of_ten.h"
 
 #include <utility>
@@ -13,13 +16,14 @@ using Kind = Aggregate::Kind;
 class Groups {
  public:
   Groups(Tables& tables, From& from)
-      : spelling_(tables.spelling), plan_(tables.plan), from_(from), is_sorted_(tables.way == Way::Sorted) {}
+      : spelling_(tables.spelling), plan_(tables.plan), from_(from), is_sorted_(sorts_groups(tables)) {}
 
   // What tells one group from another: texts that differ by case alone are one, and so are all spellings of true.
   Sql value(std::size_t column) {
     const Path& path = plan_.columns[column];
     // Where the rows are found by what the filter asks for, no index is to give them by groups.
     const Sql stored = is_sorted_ ? Sql("+") << from_.column(path) : from_.column(path);
+    if (is_type(path)) return stored;
     if (catalog::is_text(path.property->type)) return spelling_.text(stored);
     if (path.property->type == catalog::DataType::Boolean) return spelling_.flag_value(*path.property, stored);
     return stored;
@@ -57,6 +61,18 @@ class Groups {
   }
 
  private:
+  // No index is to give the rows by groups where others lead to what the filter asks for, or where it would read every
+  // row for that.
+  static bool sorts_groups(const Tables& tables) {
+    const Plan& plan = tables.plan;
+    if (tables.way == Way::Sorted) return true;
+    return tables.spelling.dialect == Dialect::Sqlite && plan.filter && !has_seek(plan) && !has_groups_in_order(plan);
+  }
+  // The program's own text, which stands in indexes as it is.
+  bool is_type(const Path& path) const {
+    const catalog::Property* type = plan_.entity->type_column;
+    return spelling_.dialect == Dialect::Sqlite && type && is_own(path) && same_column(type, path.property);
+  }
   Sql average(const Sql& stored, const catalog::Property& property) {
     Sql mean = spelling_.real(Sql("AVG(") << stored << ")");
     if (property.type != catalog::DataType::Decimal) return mean;

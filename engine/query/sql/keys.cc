@@ -22,6 +22,20 @@ bool sorts_rows_of_rule(const Tables& tables) {
   return first && !has_order_behind(tables.plan, *first);
 }
 
+// The index that gives the order tells no more than its first property, of which many rows have one value: these are
+// sorted.
+bool sorts_ties(const Plan& plan) {
+  const catalog::Property& first = *plan.order.front().path.property;
+  const catalog::Property* state = plan.entity->states ? plan.entity->states->property : nullptr;
+  const bool is_tied = first.type == catalog::DataType::Lookup || (state && same_column(state, &first));
+  if (!is_tied || plan.order.size() < 2) return false;
+  const auto choice = index_in_order(plan);
+  if (!choice) return false;
+  const auto& parts = choice->index->parts;
+  const std::size_t next = choice->equal + 1;
+  return next < parts.size() && !same_column(parts[next].property, plan.order[1].path.property);
+}
+
 // The page's keys are found first and only its rows read, where rows would be skipped, or sorted with all that they
 // hold or relations show of them (decision 0045). An indexed order from the first row on is faster in one go.
 bool finds_keys_first(const Tables& tables, const From& from) {
@@ -29,7 +43,7 @@ bool finds_keys_first(const Tables& tables, const From& from) {
   if (!may_find_keys_first(plan)) return false;
   if (plan.skip > 0 || tables.way == Way::Sorted || sorts_rows_of_rule(tables)) return true;
   if (tables.spelling.dialect == Dialect::PostgreSql && from.relations() + 1 >= most_weighed) return true;
-  if (order_has_index(plan)) return false;
+  if (order_has_index(plan)) return tables.spelling.dialect == Dialect::Sqlite && sorts_ties(plan);
   return std::any_of(plan.columns.begin(), plan.columns.end(), [](const Path& path) { return !path.hops.empty(); });
 }
 

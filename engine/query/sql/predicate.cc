@@ -5,12 +5,15 @@
 #include "engine/query/sql/barrier.h"
 #include "engine/query/sql/compare.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace callisto::query::emit {
 namespace {
 
 using Kind = Predicate::Kind;
+
+using TermList = std::vector<const Predicate*>;
 
 class Writer {
  public:
@@ -20,8 +23,23 @@ class Writer {
 
   // Some record of those that a lookup may lead to is as the term asks. Without a From, whose tables and parameters
   // would be in no text.
-  Condition somewhere(const Predicate& term) {
-    return exists(term, std::get<Path>(term.left), 0, tables_.new_table(), {});
+  Condition somewhere(const Predicate& term) { return exists({&term}, 0, tables_.new_table(), {}); }
+
+  // What the terms of an `&&` ask through one lookup is asked of one record, in one subquery: its own indexes may have
+  // all of it.
+  std::vector<Condition> all_parts(TermList terms) {
+    std::vector<Condition> parts;
+    while (!terms.empty()) {
+      const Predicate* const first = terms.front();
+      const catalog::Property* const lookup = looked_through(*first);
+      const auto rest = std::stable_partition(terms.begin(), terms.end(), [&](const Predicate* term) {
+        return term == first || (lookup && looked_through(*term) == lookup);
+      });
+      const TermList together(terms.begin(), rest);
+      parts.push_back(lookup ? through(together, 0, source(path_of(together))) : write(*first, false));
+      terms.erase(terms.begin(), rest);
+    }
+    return parts;
   }
 
   // `negate`: the predicate's opposite.
@@ -53,6 +71,7 @@ class Writer {
 
   Condition list(const Predicate& predicate, bool negate) {
     const bool any = is_any(predicate, negate);
+    if (predicate.kind == Kind::And && !negate) return all_of(all_parts(terms_of(predicate)));
     std::vector<Condition> parts;
     collect(predicate, negate, any, parts);
     return any ? any_of(std::move(parts)) : all_of(std::move(parts));
@@ -133,7 +152,7 @@ class Writer {
     const Sql& table = source(path);
     if (negate && path.hops.empty() && predicate.kind == Kind::IsNull)
       return {column_of_null(path, table) << " IS NULL"};
-    Condition result = through(predicate, path, 0, table);
+    Condition result = through({&predicate}, 0, table);
     return negate ? negated(result) : result;
   }
 
@@ -142,20 +161,29 @@ class Writer {
     return is_own ? where_null(tables_, table, *path.property) : tables_.value(table, *path.property, path.guarded);
   }
 
-  // A walk in order is begun to see whether it meets its page soon, and a rule leads to few rows: neither makes a list
-  // first of all records that match.
-  bool asks_each() const {
+  static const Path& path_of(const TermList& terms) { return std::get<Path>(terms.front()->left); }
+
+  // A walk in order is begun to see whether it meets its page soon, and a rule leads to few rows, as does what is
+  // sought: none of them makes a list first of all records that match, at least where these have states and are many.
+  bool asks_each(const catalog::Property& lookup) const {
+    const Plan& plan = tables_.plan;
     if (tables_.spelling.dialect != Dialect::Sqlite) return false;
-    return tables_.way == Way::InOrder || tables_.limit_has_index(*tables_.plan.entity);
+    if (tables_.way == Way::InOrder || tables_.limit_has_index(*plan.entity)) return true;
+    if (!lookup.target->states) return false;
+    if (!tables_.sought.empty())
+      return std::none_of(tables_.sought.begin(), tables_.sought.end(),
+                          [&](const Predicate* term) { return looked_through(*term) == &lookup; });
+    return tables_.way == Way::Free && value_term(plan, *plan.entity->key.front());
   }
 
   // t0.Lookup IN (SELECT t1.Ref FROM target t1 WHERE ...), or EXISTS (SELECT 1 FROM target t1 WHERE t1.Ref = t0.Lookup
-  // AND ...), a level for each relation still to go.
-  Condition through(const Predicate& predicate, const Path& path, std::size_t done, const Sql& table) {
+  // AND ...), a level for each relation still to go. Several terms have their first one in common.
+  Condition through(const TermList& terms, std::size_t done, const Sql& table) {
+    const Path& path = path_of(terms);
     const bool is_own = from_ && path.source == 0 && !path.guarded;
     if (done == path.hops.size()) {
       const bool is_searched = is_own && path.hops.empty();
-      return test(predicate, *path.property,
+      return test(*terms.front(), *path.property,
                   is_searched ? by_no_index(tables_, table, *path.property)
                               : tables_.value(table, *path.property, path.guarded));
     }
@@ -163,30 +191,31 @@ class Writer {
     const Sql link =
         is_own && done == 0 ? by_no_index(tables_, table, lookup) : tables_.value(table, lookup, path.guarded);
     const Sql inner = tables_.new_table(), key = column(inner, *lookup.target->key.front());
-    if (from_ && tables_.is_root(source(path)) && asks_each())
-      return exists(predicate, path, done, inner, {{Sql(key) << " = " << link}});
-    const Condition all = looked_up(predicate, path, done, inner, {});
+    if (from_ && tables_.is_root(source(path)) && asks_each(*path.hops.front()))
+      return exists(terms, done, inner, {{Sql(key) << " = " << link}});
+    const Condition all = looked_up(terms, done, inner, {});
     Sql sql = Sql(link) << " IN (SELECT " << key << " FROM " << lookup.target->table << " " << inner << " WHERE ";
     return {sql << all.sql << ")", all.depth + subquery_depth};
   }
 
   // What is asked of a row `inner` of the table that relation `done` leads to, beside `where`.
-  Condition looked_up(const Predicate& predicate, const Path& path, std::size_t done, const Sql& inner,
-                      std::vector<Condition> where) {
-    const Limit limit = limit_of(tables_, *path.hops[done]->target, inner, Row::LookedUp, where);
-    std::vector<Condition> asked{through(predicate, path, done + 1, inner)};
-    // What a rule of access asks is no client's.
-    const bool is_leading = rule_ || (!limit.is_rule && leads(predicate, path, done + 1));
-    if (is_leading) append_asked(limit, {}, {std::move(asked), {}, {}}, where);
-    else append_asked(limit, {}, {{}, {}, std::move(asked)}, where);
+  Condition looked_up(const TermList& terms, std::size_t done, const Sql& inner, std::vector<Condition> where) {
+    const catalog::Property& lookup = *path_of(terms).hops[done];
+    const Limit limit = limit_of(tables_, *lookup.target, inner, Row::LookedUp, where);
+    Asked asked;
+    for (const Predicate* term : terms) {
+      // What a rule of access asks is no client's.
+      const bool is_leading = rule_ || (!limit.is_rule && leads(*term, std::get<Path>(term->left), done + 1));
+      (is_leading ? asked.leading : asked.behind).push_back(through({term}, done + 1, inner));
+    }
+    append_asked(limit, {}, std::move(asked), where);
     return all_of(std::move(where));
   }
 
-  Condition exists(const Predicate& predicate, const Path& path, std::size_t done, const Sql& inner,
-                   std::vector<Condition> where) {
-    const Condition all = looked_up(predicate, path, done, inner, std::move(where));
+  Condition exists(const TermList& terms, std::size_t done, const Sql& inner, std::vector<Condition> where) {
+    const Condition all = looked_up(terms, done, inner, std::move(where));
     Sql sql("EXISTS (SELECT 1 FROM ");
-    sql << path.hops[done]->target->table << " " << inner << " WHERE " << all.sql << ")";
+    sql << path_of(terms).hops[done]->target->table << " " << inner << " WHERE " << all.sql << ")";
     return {sql, all.depth + subquery_depth};
   }
 
@@ -248,6 +277,10 @@ class Writer {
 
 Condition condition(Tables& tables, From& from, const Predicate& predicate) {
   return Writer(tables, from).write(predicate, false);
+}
+
+std::vector<Condition> conditions(Tables& tables, From& from, const std::vector<const Predicate*>& terms) {
+  return Writer(tables, from).all_parts(terms);
 }
 
 Condition somewhere(Tables& tables, const Predicate& term) { return Writer(tables).somewhere(term); }

@@ -10,6 +10,9 @@ namespace callisto::query::emit {
 // lets the planner choose where to start.
 Condition condition(Tables& tables, From& from, const Predicate& predicate);
 
+// Of the terms of an `&&`: those through one lookup become one condition.
+std::vector<Condition> conditions(Tables& tables, From& from, const std::vector<const Predicate*>& terms);
+
 // There is a record, among those that its lookup may lead to, that is as the term asks (looked_through() of it):
 // without one no row satisfies it. It asks nothing of the searched row.
 Condition somewhere(Tables& tables, const Predicate& term);

@@ -164,9 +164,8 @@ void ask(Tables& tables, From& from, const std::optional<Predicate>& filter, std
   const bool is_limited = !limit.conditions.empty() || !from.inner_limits().empty();
   if (filter && is_limited) {
     const Terms terms = terms_of(tables, *filter, limit.is_rule);
-    for (const Predicate* term : terms.leading) asked.leading.push_back(condition(tables, from, *term));
-    for (const Predicate* term : terms.covered) asked.covered.push_back(condition(tables, from, *term));
-    for (const Predicate* term : terms.others) asked.behind.push_back(condition(tables, from, *term));
+    asked = {conditions(tables, from, terms.leading), conditions(tables, from, terms.covered),
+             conditions(tables, from, terms.others)};
   } else if (filter) {
     asked.leading.push_back(condition(tables, from, *filter));
   }

@@ -1,7 +1,6 @@
 #include "engine/query/sql/tables.h"
 
 #include "engine/catalog/partitions.h"
-#include "engine/catalog/type_index.h"
 #include "engine/query/bind_types.h"
 #include "engine/query/index_seek.h"
 #include "engine/query/index_terms.h"
@@ -17,13 +16,6 @@ namespace {
 
 const catalog::Property& named(const catalog::Entity& entity, std::string_view name) {
   return *entity.find_property(name);
-}
-
-// The index of the types serves this order too, however many rows are of the types asked for.
-bool is_in_key_order(const Plan& plan) {
-  if (plan.order.empty()) return true;
-  const Path& first = plan.order.front().path;
-  return first.source == 0 && first.hops.empty() && first.property->is_key;
 }
 
 Sql in_parentheses(const std::vector<Sql>& values) { return Sql("(") << list(values) << ")"; }
@@ -308,29 +300,6 @@ void Tables::limit_to_plan_partition(const catalog::Entity& entity, const Sql& t
   Sql limit = emit::column(table, named(entity, catalog::system::partition));
   limit << " = " << parameter(PlanPartitionBinding{});
   parts.push_back(usual(where_partitioned(entity, table, {limit})));
-}
-
-void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
-  if (!entity.type_column || !entity.parent) return;
-  if (const auto* type = is_root(table) ? type_of_index() : nullptr) tell_type(*type, table, parts);
-  Condition limit{of_types(usual_column(table, *entity.type_column), names(entity.final_types()))};
-  const bool is_cheap = is_in_key_order(plan) && std::all_of(plan.joins.begin(), plan.joins.end(), joins_by_index);
-  parts.push_back(is_cheap ? std::move(limit) : usual(std::move(limit)));
-}
-
-const catalog::Entity* Tables::type_of_index() const {
-  if (way == Way::Sorted) return type_led_by(plan, sought);
-  return in_order ? catalog::type_of(*in_order->index, *plan.entity) : nullptr;
-}
-
-// As the condition of the index says it (storage::partial_clause), and only where the rows are found by it: SQLite
-// takes what is said twice for rarer than what is said once, and would sort all rows of the type. So does PostgreSQL,
-// which knows from the limit itself that an index of the searched type serves.
-void Tables::tell_type(const catalog::Entity& type, const Sql& table, std::vector<Condition>& parts) const {
-  const bool is_postgres = spelling.dialect == Dialect::PostgreSql;
-  if (is_postgres && &type == plan.entity) return;
-  const Sql column = emit::column(table, *type.type_column);
-  parts.push_back(usual({of_types(is_postgres ? column : Sql("+ +") << column, names(type.final_types()))}));
 }
 
 void Tables::hide_deleted(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {

@@ -32,7 +32,8 @@ class Tables {
   const Reach reach;
   const Way way;
   std::optional<IndexChoice> in_order;  // the index that gives the order
-  Seek sought;  // what leads to the rows, and nothing else does; empty: it is left to the database
+  Seek sought;            // what leads to the rows, and nothing else does; empty: it is left to the database
+  bool is_count = false;  // of rows, none of which is shown
   const Spelling spelling;
 
   Sql new_table();
@@ -78,6 +79,8 @@ class Tables {
   // All rows hang on one kind of record, and an index leads from those that a rule leads to.
   bool has_parents_of_rule(const catalog::Entity& entity) const;
   Condition below_visible(const catalog::Holder& holder, const catalog::Entity& entity, const Sql& table, Row row);
+  // The same of the type, where an index leads to the rows that has no more of it than its number.
+  Condition of_numbers(const catalog::Entity& entity, const Sql& table);
   // What the property holds in a row of `table` that satisfies the filter: the constant that it is compared with, if
   // any, so that a subquery is evaluated once and not for each row.
   Sql value_of(const Sql& table, const catalog::Property& property);

@@ -81,6 +81,7 @@ class PostgresDialect final : public Dialect {
     sql << index.name << " ON " << table << " (";
     bool first = true;
     for (const IndexSpec::Part& part : index.parts) {
+      if (part.is_number) continue;
       if (!std::exchange(first, false)) sql << ", ";
       if (part.folded) sql << "folded(" << part.column << ") COLLATE \"C\"";
       else sql << part.column;

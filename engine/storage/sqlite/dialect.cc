@@ -1,4 +1,6 @@
 #include "engine/storage/dialect.h"
+
+#include "engine/base/short_number.h"
 #include "engine/storage/sqlite/substrings.h"
 
 #include <algorithm>
@@ -63,7 +65,8 @@ class SqliteDialect final : public Dialect {
     bool first = true;
     for (const IndexSpec::Part& part : index.parts) {
       if (!std::exchange(first, false)) sql << ", ";
-      sql << part.column;
+      if (part.is_number) sql << short_number(Sql() << part.column);
+      else sql << part.column;
       if (part.folded) sql << " COLLATE folded";
       if (part.descending) sql << " DESC";
     }
