@@ -81,9 +81,9 @@ TEST_CASE("each state of a board has its walk in the order asked for", "[sqlite]
                  "cx_call_UpdatedDate") == 1);
   // Few calls are of the type: they are read and sorted.
   const std::string few = plan_of(desk, "call", "Type == 1", "AcknowledgedDate");
-  CHECK(count_of(few, "\"Probe\"") == 0);  // no index gives this order to all calls
+  CHECK(count_of(few, "\"Probes\"") == 0);  // no index gives this order to all calls
   const std::string some = plan_of(desk, "call", "Type == 1", "UpdatedDate");
-  CHECK(count_of(some, "\"Probe\"") == 1);
+  CHECK(count_of(some, "\"Probes\"") == 1);
   CHECK(count_of(some, "USE TEMP B-TREE FOR ORDER BY") == 2);  // their keys, and the rows of the page
 }
 
