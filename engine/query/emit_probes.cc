@@ -128,13 +128,9 @@ std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scop
   const auto all = ways_to_rows(plan);
   // SQLite goes by the groups sooner than by the filter, and makes a list first of what lookups may lead to.
   if (all.size() < (plan.grouping || asks_of_many(plan) ? 1 : 2)) return counts;
-  const auto gives_groups = [&](const Seek& seek) {
-    return plan.grouping && std::all_of(plan.columns.begin(), plan.columns.end(), [&](const Path& path) {
-             return is_own(path) && asks_for(plan, seek, *path.property);
-           });
-  };
   for (const Seek& seek : all)
-    if (counts.size() < most_probes && !gives_groups(seek) && stand_in_front(plan, scope, seek))
+    if (counts.size() < most_probes && !(plan.grouping && gives_groups(plan, seek)) &&
+        stand_in_front(plan, scope, seek))
       counts.push_back({probe(plan, scope, seek, most, dialect), emit_count(plan, scope, dialect, Reach::All, seek),
                         plan.grouping ? emit_groups(plan, scope, dialect, seek) : Statement(),
                         plan.grouping && is_in_index(plan, seek)});

@@ -70,18 +70,35 @@ bool has_all_asked(const Plan& plan) {
   return has_all;
 }
 
+namespace {
+
+// The index begins with what the groups are of, and holds all that is asked of their rows.
+bool is_in_order_of_groups(const Plan& plan, const catalog::Index& index) {
+  const auto is_grouped = [&](const catalog::Index::Part& part) {
+    return std::any_of(plan.columns.begin(), plan.columns.end(),
+                       [&](const Path& path) { return same_column(path.property, part.property); });
+  };
+  const auto end = std::find_if_not(index.parts.begin(), index.parts.end(), is_grouped);
+  const bool begins = static_cast<std::size_t>(end - index.parts.begin()) >= plan.columns.size();
+  return begins && holds_all_asked(plan, index) && holds_groups(plan, index);
+}
+
+}  // namespace
+
 bool has_groups_in_order(const Plan& plan) {
   bool has_order = false;
-  for_each_index(*plan.entity, [&](const catalog::Index& index) {
-    const auto is_grouped = [&](const catalog::Index::Part& part) {
-      return std::any_of(plan.columns.begin(), plan.columns.end(),
-                         [&](const Path& path) { return same_column(path.property, part.property); });
-    };
-    const auto end = std::find_if_not(index.parts.begin(), index.parts.end(), is_grouped);
-    const bool begins = static_cast<std::size_t>(end - index.parts.begin()) >= plan.columns.size();
-    has_order = has_order || (begins && holds_all_asked(plan, index) && holds_groups(plan, index));
-  });
+  for_each_index(*plan.entity,
+                 [&](const catalog::Index& index) { has_order = has_order || is_in_order_of_groups(plan, index); });
   return has_order;
+}
+
+bool gives_groups(const Plan& plan, const Seek& seek) {
+  bool gives = false;
+  for_each_index(*plan.entity, [&](const catalog::Index& index) {
+    const bool is_led = asks_for(plan, seek, *index.parts.front().property);
+    gives = gives || (is_led && is_in_order_of_groups(plan, index));
+  });
+  return gives;
 }
 
 Seek lead_of_cover(const Plan& plan) {

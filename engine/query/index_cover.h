@@ -15,6 +15,9 @@ bool has_all_asked(const Plan& plan);
 // An index begins with what the groups are of, and holds all that is asked of their rows.
 bool has_groups_in_order(const Plan& plan);
 
+// The same of an index in which the seek leads.
+bool gives_groups(const Plan& plan, const Seek& seek);
+
 // What leads in an index that holds all that the filter asks of the rows, so that it counts them without reading one.
 // Empty: no index does.
 Seek lead_of_cover(const Plan& plan);

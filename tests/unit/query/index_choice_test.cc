@@ -231,6 +231,26 @@ TEST_CASE("groups are those of what the filter leads to, where that is few") {
   CHECK(emit_counts_by_seek(page.plan, {}, Dialect::PostgreSql, 9).empty());
 }
 
+TEST_CASE("groups are left to the index that the filter leads in and that has them in order, and to no other") {
+  Page page;
+  page.plan.order.clear();
+  page.plan.grouping.emplace();
+  page.plan.filter = page.equal("Rank", 1);
+  const auto counts = [&](const std::vector<const char*>& columns) {
+    page.plan.columns.clear();
+    for (const char* each : columns) page.plan.columns.push_back(page.path(each));
+    return emit_counts_by_seek(page.plan, {}, Dialect::Sqlite, 9);
+  };
+  for (const auto& columns : std::vector<std::vector<const char*>>{{"Rank"}, {"Rank", "Count"}, {"Count", "Rank"}})
+    CHECK(counts(columns).empty());
+  for (const auto& columns : std::vector<std::vector<const char*>>{{"Author"}, {"Author", "Rank"}, {"Rank", "Size"}}) {
+    REQUIRE(counts(columns).size() == 1);
+    CHECK_FALSE(counts(columns).front().is_in_index);  // a row is read for what no index has
+  }
+  REQUIRE(counts({"Due"}).size() == 1);
+  CHECK(counts({"Due"}).front().is_in_index);
+}
+
 TEST_CASE("null leads to rows as well, where an index has those in which nothing is set") {
   Page page;
   const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9, 9); };
