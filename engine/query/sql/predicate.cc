@@ -123,11 +123,7 @@ class Writer {
   }
 
   // A row names the final type of what it hangs on; keys are shared by all types of one hierarchy.
-  static std::vector<std::string> types_of(const catalog::Entity& entity) {
-    std::vector<std::string> names;
-    for (const catalog::Entity* each : entity.root().final_types()) names.push_back(each->name);
-    return names;
-  }
+  static std::vector<std::string> types_of(const catalog::Entity& entity) { return names(entity.root().final_types()); }
 
   Condition columns(const Predicate& predicate, const Path& right_path, bool negate) {
     const Path& left_path = std::get<Path>(predicate.left);

@@ -62,6 +62,12 @@ Sql Spelling::order_of(const Sql& whole, const Sql& real) const {
   return Sql("order_of(") << whole << ", " << real << ")";
 }
 
+std::vector<std::string> names(const std::vector<const catalog::Entity*>& entities) {
+  std::vector<std::string> result;
+  for (const catalog::Entity* entity : entities) result.push_back(entity->name);
+  return result;
+}
+
 Sql of_types(const Sql& column, const std::vector<std::string>& names) {
   std::vector<Sql> texts;
   for (const std::string& name : names) texts.emplace_back().constant(name);

@@ -8,6 +8,8 @@ namespace callisto::query::emit {
 
 Sql list(const std::vector<Sql>& entries);  // with commas between
 
+std::vector<std::string> names(const std::vector<const catalog::Entity*>& entities);
+
 // A row is of one of these types. In constants: SQLite prepares a statement anew for each value of a parameter that
 // stands where the condition of an index has a constant.
 Sql of_types(const Sql& column, const std::vector<std::string>& names);

@@ -20,12 +20,6 @@ const catalog::Property& named(const catalog::Entity& entity, std::string_view n
 
 Sql in_parentheses(const std::vector<Sql>& values) { return Sql("(") << list(values) << ")"; }
 
-std::vector<std::string> names(const std::vector<const catalog::Entity*>& entities) {
-  std::vector<std::string> result;
-  for (const catalog::Entity* entity : entities) result.push_back(entity->name);
-  return result;
-}
-
 }  // namespace
 
 Statement finished(Tables& tables, Sql sql) { return {std::move(sql), tables.take_bindings()}; }

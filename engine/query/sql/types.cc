@@ -21,19 +21,13 @@ bool is_in_key_order(const Plan& plan) {
   return first.source == 0 && first.hops.empty() && first.property->is_key;
 }
 
-std::vector<std::string> names_of_types(const catalog::Entity& entity) {
-  std::vector<std::string> result;
-  for (const catalog::Entity* type : entity.final_types()) result.push_back(type->name);
-  return result;
-}
-
 }  // namespace
 
 void Tables::limit_to_types(const catalog::Entity& entity, const Sql& table, std::vector<Condition>& parts) {
   if (!entity.type_column || !entity.parent) return;
   if (const auto* type = is_root(table) ? type_of_index() : nullptr) tell_type(*type, table, parts);
   const Sql column = emit::column(table, *entity.type_column), usual_one = usual_column(table, *entity.type_column);
-  Condition limit{of_types(column, names_of_types(entity))};
+  Condition limit{of_types(column, names(entity.final_types()))};
   const bool has_no_rows = plan.grouping || (is_count && has_all_asked(plan));
   const bool is_in_index = spelling.dialect == Dialect::Sqlite && is_root(table) && has_no_rows;
   if (is_in_index || usual_one.text() != column.text()) limit = of_numbers(entity, table);
@@ -54,7 +48,7 @@ Condition Tables::of_numbers(const catalog::Entity& entity, const Sql& table) {
     return !type->is_or_extends(entity) && numbers.count(short_number(type->name)) != 0;
   });
   if (!is_shared && !has_strangers(entity.root())) return numbered;
-  return all_of({std::move(numbered), {of_types(Sql("+") << column, names_of_types(entity))}});
+  return all_of({std::move(numbered), {of_types(Sql("+") << column, names(entity.final_types()))}});
 }
 
 const catalog::Entity* Tables::type_of_index() const {
@@ -69,7 +63,7 @@ void Tables::tell_type(const catalog::Entity& type, const Sql& table, std::vecto
   const bool is_postgres = spelling.dialect == Dialect::PostgreSql;
   if (is_postgres && &type == plan.entity) return;
   const Sql column = emit::column(table, *type.type_column);
-  parts.push_back(usual({of_types(is_postgres ? column : Sql("+ +") << column, names_of_types(type))}));
+  parts.push_back(usual({of_types(is_postgres ? column : Sql("+ +") << column, names(type.final_types()))}));
 }
 
 }  // namespace callisto::query::emit
