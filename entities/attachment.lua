@@ -14,4 +14,5 @@ return entity "attachment" {
       description = "The kind of record that the file belongs to, such as incident." },
     integer "EntityRef" { readonly = true, indexed = true, description = "The Ref of the record that it hangs on." },
   },
+  indexes = { index { "UpdatedDate" } },
 }

@@ -18,5 +18,5 @@ return entity "call-history" {
     lookup "ToState" { entity = "call-state", readonly = true, indexed = false, description = "The call's state after." },
     boolean "IsPublic" { readonly = true, default = true, description = "The caller may read it too." },
   },
-  indexes = { index { "Date" } },
+  indexes = { index { "Date" }, index { "UpdatedDate" } },
 }

@@ -21,5 +21,8 @@ return entity "configuration-item" {
   indexes = {
     index { "SerialNumber", where = "SerialNumber != null" },
     index { "WarrantyEnd", where = "WarrantyEnd != null" },
+    index { "HostName", where = "HostName != null" },
+    index { "IpAddress", where = "IpAddress != null" },
+    index { "Manufacturer", "Name", where = "Manufacturer != null" },
   },
 }

@@ -60,6 +60,19 @@ bool is_unknown_to_postgres(const Plan& plan, const Seek& seek) {
   return is_of_row && !catalog::is_text(first.type) && !first.stored.is_text();
 }
 
+// The database counts by averages, and nothing else leads to few rows.
+bool may_choose_count(const Plan& plan, const Scope& scope, Dialect dialect) {
+  const bool is_plain = plan.joins.empty() && !plan.names_deleted && !scope.parent;
+  if (dialect != Dialect::Sqlite || !is_plain || states_before_range(plan)) return false;
+  return !Tables(plan, scope, dialect).limit_has_index(*plan.entity);
+}
+
+CountBySeek count_by(const Plan& plan, const Scope& scope, const Seek& seek, std::size_t most, Dialect dialect) {
+  return {probe(plan, scope, seek, most, dialect), emit_count(plan, scope, dialect, Reach::All, seek),
+          plan.grouping ? emit_groups(plan, scope, dialect, seek) : Statement(),
+          plan.grouping && is_in_index(plan, seek)};
+}
+
 // A term asks something of other records that are many.
 bool asks_of_many(const Plan& plan) {
   const auto terms = terms_of(plan);
@@ -122,19 +135,31 @@ std::optional<CountByCover> emit_count_by_cover(const Plan& plan, const Scope& s
 
 std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
   std::vector<CountBySeek> counts;
-  const bool is_plain = plan.joins.empty() && !plan.names_deleted && !scope.parent;
-  if (dialect != Dialect::Sqlite || !is_plain || states_before_range(plan)) return counts;
-  if (Tables(plan, scope, dialect).limit_has_index(*plan.entity)) return counts;
+  if (!may_choose_count(plan, scope, dialect)) return counts;
   const auto all = ways_to_rows(plan);
   // SQLite goes by the groups sooner than by the filter, and makes a list first of what lookups may lead to.
   if (all.size() < (plan.grouping || asks_of_many(plan) ? 1 : 2)) return counts;
   for (const Seek& seek : all)
     if (counts.size() < most_probes && !(plan.grouping && gives_groups(plan, seek)) &&
         stand_in_front(plan, scope, seek))
-      counts.push_back({probe(plan, scope, seek, most, dialect), emit_count(plan, scope, dialect, Reach::All, seek),
-                        plan.grouping ? emit_groups(plan, scope, dialect, seek) : Statement(),
-                        plan.grouping && is_in_index(plan, seek)});
+      counts.push_back(count_by(plan, scope, seek, most, dialect));
   return counts;
+}
+
+std::optional<CountOfMany> emit_count_of_many(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
+  if (!may_choose_count(plan, scope, dialect)) return std::nullopt;
+  if (plan.grouping ? has_groups_in_order(plan) : has_all_asked(plan)) return std::nullopt;
+  CountOfMany many;
+  for (const Seek& seek : ways_to_rows(plan))
+    if (many.seeks.size() < most_probes && stand_in_front(plan, scope, seek))
+      many.seeks.push_back(count_by(plan, scope, seek, most, dialect));
+  const bool is_held = std::any_of(many.seeks.begin(), many.seeks.end(), [](const auto& by) { return by.is_in_index; });
+  if (many.seeks.empty() || is_held) return std::nullopt;
+  Sql all("SELECT MAX(rowid) FROM ");
+  many.all = {all << plan.entity->table, {}};
+  many.count = emit_count_of_pass(plan, scope);
+  if (plan.grouping) many.groups = emit_groups_of_pass(plan, scope);
+  return many;
 }
 
 Statement emit_probe_of_order(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {

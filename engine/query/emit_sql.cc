@@ -138,6 +138,19 @@ Statement emit_groups(const Plan& plan, const Scope& scope, Dialect dialect,
   return groups(tables);
 }
 
+Statement emit_count_of_pass(const Plan& plan, const Scope& scope) {
+  Tables tables(plan, scope, Dialect::Sqlite);
+  tables.in_order.reset();
+  tables.is_one_pass = true;
+  return count(tables);
+}
+
+Statement emit_groups_of_pass(const Plan& plan, const Scope& scope) {
+  Tables tables(plan, scope, Dialect::Sqlite);
+  tables.is_one_pass = true;
+  return groups(tables);
+}
+
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect) {
   Tables tables(plan, scope, dialect);
   From from(tables);

@@ -107,6 +107,9 @@ Statement emit_count(const Plan& plan, const Scope& scope, Dialect dialect, Reac
 // The rows of groups, likewise.
 Statement emit_groups(const Plan& plan, const Scope& scope, Dialect dialect,
                       const std::vector<const Predicate*>& sought);
+// Both without any index of the searched rows (SQLite).
+Statement emit_count_of_pass(const Plan& plan, const Scope& scope);
+Statement emit_groups_of_pass(const Plan& plan, const Scope& scope);
 Statement emit_record(const Plan& plan, const Scope& scope, Dialect dialect);  // by key; deleted rows are not found
 
 // The filter asks for more than words, so that a walk in order passes over rows that hold them.
@@ -140,6 +143,17 @@ struct CountBySeek {
 };
 // Empty: there is no choice, or the database chooses well by itself.
 std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
+
+// A count, or groups, of many rows, of which no index has all that is asked: by the index that leads to the fewest, or
+// in one pass over the table, which takes less time than to read a good part of its rows by an index.
+struct CountOfMany {
+  // Of each index, whose `probe` counts the rows that it leads to, `most` at most.
+  std::vector<CountBySeek> seeks;
+  Statement all;            // counts the rows of the table
+  Statement count, groups;  // in one pass
+};
+// Nothing where there is no choice, or the database chooses well by itself.
+std::optional<CountOfMany> emit_count_of_many(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);
 
 // Counts the rows, `most` at most, among which a walk in order goes; no statement where these are all.
 Statement emit_probe_of_order(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most);

@@ -92,6 +92,14 @@ bool has_groups_in_order(const Plan& plan) {
   return has_order;
 }
 
+const catalog::Entity* type_of_groups(const Plan& plan) {
+  const catalog::Entity* type = nullptr;
+  for_each_index(*plan.entity, [&](const catalog::Index& index) {
+    if (!type && is_in_order_of_groups(plan, index)) type = catalog::type_of(index, *plan.entity);
+  });
+  return type;
+}
+
 bool gives_groups(const Plan& plan, const Seek& seek) {
   bool gives = false;
   for_each_index(*plan.entity, [&](const catalog::Index& index) {

@@ -15,6 +15,9 @@ bool has_all_asked(const Plan& plan);
 // An index begins with what the groups are of, and holds all that is asked of their rows.
 bool has_groups_in_order(const Plan& plan);
 
+// The type whose own index does; null: none has one.
+const catalog::Entity* type_of_groups(const Plan& plan);
+
 // The same of an index in which the seek leads.
 bool gives_groups(const Plan& plan, const Seek& seek);
 

@@ -48,6 +48,30 @@ Result<const query::CountBySeek*> count_by_seek(const Context& context, const Pr
   return held == prepared.counts.end() ? nullptr : &*held;
 }
 
+struct Counting {
+  const query::Statement *count, *groups;
+};
+
+// Of many rows: by the index that leads to the fewest, or in one pass; nothing where there is no choice.
+Result<std::optional<Counting>> count_of_many(const Context& context, const Prepared& prepared,
+                                              const std::vector<Value>& constants) {
+  if (!prepared.many) return std::optional<Counting>();
+  const auto rows = [&](const query::Statement& probe) {
+    return number(context, *prepared.plan, probe, constants, std::nullopt);
+  };
+  const auto& many = *prepared.many;
+  CALLISTO_TRY(const auto all, rows(many.all));
+  std::int64_t least = all / passed_for_a_row;
+  Counting by{&many.count, &many.groups};
+  for (const query::CountBySeek& each : many.seeks) {
+    CALLISTO_TRY(const auto led, rows(each.probe));
+    if (led >= least) continue;
+    least = led;
+    by = {&each.count, &each.groups};
+  }
+  return std::optional(by);
+}
+
 Result<const query::Statement*> count_of(const Context& context, const Prepared& prepared,
                                          const std::vector<Value>& constants) {
   const auto rows = [&](const query::Statement& probe) {
@@ -55,7 +79,10 @@ Result<const query::Statement*> count_of(const Context& context, const Prepared&
   };
   CALLISTO_TRY(const auto* by, count_by_seek(context, prepared, constants));
   if (by) return &by->count;
-  if (!prepared.cover) return &prepared.count;
+  if (!prepared.cover) {
+    CALLISTO_TRY(const auto many, count_of_many(context, prepared, constants));
+    return many ? many->count : &prepared.count;
+  }
   std::int64_t least = most_beside_cover;
   for (const query::Statement& beside : prepared.cover->beside) {
     CALLISTO_TRY(const std::int64_t read, rows(beside));
@@ -156,6 +183,8 @@ Result<Chosen> choose(const Context& context, const Prepared& prepared, const st
   if (prepared.plan->grouping) {
     CALLISTO_TRY(const auto* by, count_by_seek(context, prepared, constants));
     if (by) return Chosen{&by->groups, &prepared.other, &by->count, Walk::Sorted};
+    CALLISTO_TRY(const auto many, count_of_many(context, prepared, constants));
+    if (many) return Chosen{many->groups, &prepared.other, many->count, Walk::Sorted};
   }
   if (prepared.narrowed && is_few(chosen.candidates, prepared.narrowed->most_counted))
     chosen.count = &prepared.narrowed->count;

@@ -52,6 +52,11 @@ constexpr std::size_t most_beside_cover = 40'000;
 // Groups of more rows are sooner found in the order of an index, if there is one.
 inline std::size_t most_counted(const query::Plan& plan) { return plan.grouping ? most_sorted_late : most_sorted; }
 
+// A row that an index leads to takes as long as so many in one pass over the table. Of more rows than these no probe
+// tells.
+constexpr std::int64_t passed_for_a_row = 8;
+constexpr std::size_t most_led = 2'000'000;
+
 // The statements of the page that are the fastest with these values, and how many rows probes have counted for that.
 enum class Walk { InOrder, Sorted, Candidates, ByLookup };
 struct Chosen {

@@ -32,6 +32,7 @@ struct Prepared {
   query::Statement other = {};  // rows of the other stretch, behind these; none: empty
   std::optional<query::CountByCover> cover = std::nullopt;
   std::vector<query::CountBySeek> counts = {};  // and groups, where no cover does: by the first that leads to few
+  std::optional<query::CountOfMany> many = std::nullopt;  // the same, where none of these leads to few
   // The same by the index of substrings, where none of the probes counts few rows, and that finds few.
   struct Narrowed {
     query::Statement candidates, rows, count, other;

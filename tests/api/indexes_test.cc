@@ -190,16 +190,20 @@ TEST_CASE("the history that a user sees is that of the user's calls, whichever w
     CHECK(listed == of_calls);
     CHECK(desk.get(who, "call-history/$count").raw == std::to_string(listed.size()));
     for (const char* filter :
-         {"Action == \"create\"", "!IsPublic", "Date > @DateTime(2026-02-01T00:00:00Z)", "Analyst != null"}) {
+         {"Action == \"create\"", "!IsPublic", "Date > @DateTime(2026-02-01T00:00:00Z)", "Analyst != null",
+          "Description.Contains(\"e\")", "UpdatedDate > @DateTime(2026-02-01T00:00:00Z)", "TicketId.Priority == 2",
+          "Analyst.Name.StartsWith(\"M\")", "Action == \"create\" && TicketId.State == 1"}) {
       INFO(who << ": " << filter);
       const auto count = [&](const std::string& asked) {
         return std::stoul(desk.get(who, "call-history/$count", {{"$filter", asked}}).raw);
       };
       CHECK(count(filter) + count("!(" + std::string(filter) + ")") == listed.size());
-      CHECK(desk.get(who, "call-history", {{"$filter", filter}, {"$orderby", "Date desc"}, {"$top", "100000"}})
-                .body.find("results")
-                ->items()
-                .size() == count(filter));
+      for (const char* order : {"Date desc", "UpdatedDate", "TicketId desc", "Action", "TicketId.User.Name"})
+        for (const std::size_t top : {std::size_t{30}, std::size_t{1000}, std::size_t{100'000}})
+          CHECK(desk.get(who, "call-history", {{"$filter", filter}, {"$orderby", order}, {"$top", std::to_string(top)}})
+                    .body.find("results")
+                    ->items()
+                    .size() == std::min(top, count(filter)));
     }
   }
 }

@@ -200,4 +200,5 @@ TEST_CASE("groups and what their rows come to are the same in memory and on ever
     REQUIRE(world.rows(plan, constants(plan), partitions) == page);
   }
   CHECK(groups > 10000);
+  CHECK(world.counted() > 20);
 }

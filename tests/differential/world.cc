@@ -344,6 +344,18 @@ std::unique_ptr<storage::Cursor> World::open(const Desk& desk, const query::Plan
   return expect(desk.reader->query(statement.sql, values));
 }
 
+void World::read_rows(const Desk& desk, const query::Plan& plan, const query::Statement& statement,
+                      const std::vector<Value>& constants, const Partitions& partitions,
+                      std::vector<std::vector<Value>>& rows) {
+  const auto cursor = open(desk, plan, statement, constants, partitions);
+  while (static_cast<std::int64_t>(rows.size()) < plan.rows_to_read() && expect(cursor->step())) {
+    std::vector<Value> row;
+    for (std::size_t i = 0; i < plan.columns.size(); ++i) row.push_back(read(*cursor, i, *plan.columns[i].property));
+    if (plan.grouping) append_results(row, *cursor, *plan.grouping);
+    rows.push_back(std::move(row));
+  }
+}
+
 std::vector<std::vector<Value>> World::rows_of(const Desk& desk, const query::Plan& plan,
                                                const std::vector<Value>& constants, const Partitions& partitions,
                                                query::Reach reach, query::Way way) {
@@ -352,13 +364,7 @@ std::vector<std::vector<Value>> World::rows_of(const Desk& desk, const query::Pl
     const auto statement = emit_rows(plan, scope_of(partitions), desk.dialect, reach, stretch, way);
     if (!plan.grouping && query::states_before_order(plan)) ++by_state_;
     else if (statement.sql.text().find("UNION ALL") != std::string::npos && reach == Reach::All) ++merged_;
-    const auto cursor = open(desk, plan, statement, constants, partitions);
-    while (static_cast<std::int64_t>(rows.size()) < plan.rows_to_read() && expect(cursor->step())) {
-      std::vector<Value> row;
-      for (std::size_t i = 0; i < plan.columns.size(); ++i) row.push_back(read(*cursor, i, *plan.columns[i].property));
-      if (plan.grouping) append_results(row, *cursor, *plan.grouping);
-      rows.push_back(std::move(row));
-    }
+    read_rows(desk, plan, statement, constants, partitions, rows);
   };
   add(query::Stretch::Same);
   if (has_other_stretch(plan)) add(query::Stretch::Other);
@@ -368,16 +374,36 @@ std::vector<std::vector<Value>> World::rows_of(const Desk& desk, const query::Pl
 std::vector<std::vector<Value>> World::rows(const query::Plan& plan, const std::vector<Value>& constants,
                                             const Partitions& partitions) {
   std::optional<std::vector<std::vector<Value>>> first;
-  for (const Desk& desk : desks_)
+  const auto check = [&](std::vector<std::vector<Value>> rows, const query::Statement& statement) {
+    if (!first) first = std::move(rows);
+    else if (rows != *first) FAIL("another answer to " << statement.sql.text());
+  };
+  for (const Desk& desk : desks_) {
     for (const Reach reach : reaches(desk, plan, partitions))
-      for (const query::Way way : ways(desk, plan, partitions)) {
-        auto rows = rows_of(desk, plan, constants, partitions, reach, way);
-        if (!first) first = std::move(rows);
-        else if (rows != *first)
-          FAIL("another answer to "
-               << emit_rows(plan, scope_of(partitions), desk.dialect, reach, query::Stretch::Same, way).sql.text());
-      }
+      for (const query::Way way : ways(desk, plan, partitions))
+        check(rows_of(desk, plan, constants, partitions, reach, way),
+              emit_rows(plan, scope_of(partitions), desk.dialect, reach, query::Stretch::Same, way));
+    if (!plan.grouping) continue;
+    for (const query::CountBySeek& each : counts_of(desk, plan, partitions)) {
+      std::vector<std::vector<Value>> rows;
+      read_rows(desk, plan, each.groups, constants, partitions, rows);
+      check(std::move(rows), each.groups);
+    }
+  }
   return *first;
+}
+
+// By each index that there is a choice of, and without any.
+std::vector<query::CountBySeek> World::counts_of(const Desk& desk, const query::Plan& plan,
+                                                 const Partitions& partitions) {
+  constexpr std::size_t most = 10;
+  auto counts = emit_counts_by_seek(plan, scope_of(partitions), desk.dialect, most);
+  if (const auto many = emit_count_of_many(plan, scope_of(partitions), desk.dialect, most)) {
+    counts.insert(counts.end(), many->seeks.begin(), many->seeks.end());
+    counts.push_back({many->all, many->count, many->groups});
+    ++counted_;
+  }
+  return counts;
 }
 
 // In every way, where there is a choice. The probes must be statements, at least.
@@ -399,19 +425,20 @@ std::vector<query::Reach> World::reaches(const Desk& desk, const query::Plan& pl
 std::int64_t World::count(const query::Plan& plan, const std::vector<Value>& constants, const Partitions& partitions) {
   std::vector<std::int64_t> counts;
   for (const Desk& desk : desks_) {
-    for (const Reach reach : reaches(desk, plan, partitions)) {
-      const auto statement = emit_count(plan, scope_of(partitions), desk.dialect, reach);
-      if (query::states_before_range(plan)) ++by_state_;
+    const auto add = [&](const query::Statement& statement) {
       const auto cursor = open(desk, plan, statement, constants, partitions);
       REQUIRE(expect(cursor->step()));
       counts.push_back(cursor->integer(0));
+    };
+    for (const Reach reach : reaches(desk, plan, partitions)) {
+      if (query::states_before_range(plan)) ++by_state_;
+      add(emit_count(plan, scope_of(partitions), desk.dialect, reach));
     }
     if (const auto cover = emit_count_by_cover(plan, scope_of(partitions), desk.dialect, 10, 10)) {
       ++covered_;
-      const auto cursor = open(desk, plan, cover->count, constants, partitions);
-      REQUIRE(expect(cursor->step()));
-      counts.push_back(cursor->integer(0));
+      add(cover->count);
     }
+    for (const query::CountBySeek& each : counts_of(desk, plan, partitions)) add(each.count);
   }
   REQUIRE(std::count(counts.begin(), counts.end(), counts.front()) == static_cast<std::ptrdiff_t>(counts.size()));
   return counts.front();

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "engine/query/emit_sql.h"
-#include "engine/query/index_states.h"
 #include "engine/query/evaluate.h"
+#include "engine/query/index_states.h"
 #include "engine/storage/database.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/typed_catalog.h"
@@ -64,6 +64,8 @@ class World {
   std::size_t by_state() const { return by_state_; }
   // Counts over an index that holds all that is asked.
   std::size_t covered() const { return covered_; }
+  // Counts and groups by each index, and in one pass.
+  std::size_t counted() const { return counted_; }
 
   std::shared_ptr<const catalog::Catalog> catalog;
 
@@ -81,6 +83,10 @@ class World {
   std::vector<std::vector<Value>> rows_of(const Desk& desk, const query::Plan& plan,
                                           const std::vector<Value>& constants, const Partitions& partitions,
                                           query::Reach reach, query::Way way);
+  void read_rows(const Desk& desk, const query::Plan& plan, const query::Statement& statement,
+                 const std::vector<Value>& constants, const Partitions& partitions,
+                 std::vector<std::vector<Value>>& rows);
+  std::vector<query::CountBySeek> counts_of(const Desk& desk, const query::Plan& plan, const Partitions& partitions);
   static std::unique_ptr<storage::Cursor> open(const Desk& desk, const query::Plan& plan,
                                                const query::Statement& statement, const std::vector<Value>& constants,
                                                const Partitions& partitions);
@@ -88,7 +94,7 @@ class World {
   std::map<const catalog::Entity*, std::vector<Row>> tables_;  // by the root of a hierarchy
   test::TemporaryFolder folder_;
   std::vector<Desk> desks_;
-  std::size_t narrowed_ = 0, merged_ = 0, chosen_ = 0, covered_ = 0, by_state_ = 0;
+  std::size_t narrowed_ = 0, merged_ = 0, chosen_ = 0, covered_ = 0, by_state_ = 0, counted_ = 0;
 };
 
 // One row of each source of a plan (null: a join that found none), as a session sees it.

@@ -29,6 +29,7 @@ bool joins_by_index(const Join& join) {
 From::From(Tables& tables) : tables_(tables) {
   sources_.push_back(tables.new_root());
   text_ << tables.plan.entity->table << " " << root();
+  if (tables.is_one_pass) text_ << " NOT INDEXED";
   for (const Join& join : tables.plan.joins) add(join);
 }
 

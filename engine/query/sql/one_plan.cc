@@ -24,13 +24,21 @@ bool are_of_rows(const Plan& plan) {
   return std::all_of(terms.begin(), terms.end(), [](const Predicate* term) { return is_of_row(*term); });
 }
 
-// The index that gives the order has whatever the term asks in front of that, or the term is a range of it.
+// Compares with constants what the index of the order has of each row, so that the walk reads no row in vain.
+bool is_in_walk(const Tables& tables, const Predicate& term) {
+  const bool is_with_another = term.kind == Kind::Compare && std::holds_alternative<Path>(term.right);
+  if (!tables.in_order || !is_of_row(term) || is_with_another) return false;
+  return holds(*tables.in_order->index, *std::get<Path>(term.left).property);
+}
+
+// The index that gives the order has whatever the term asks, or the term is a range of it.
 bool is_of_walk(const Tables& tables, const Predicate& term) {
   const Plan& plan = tables.plan;
   std::vector<ConstantRef> ignored;
   const catalog::Property* equal = equal_property(term);
   if (!equal) equal = listed_property(plan, term, ignored);
   if (equal && tables.in_order && is_led_by(*tables.in_order, *equal)) return true;
+  if (is_in_walk(tables, term)) return true;
   const catalog::Property* first = plan.order.front().path.property;
   const auto* path = std::get_if<Path>(&term.left);
   if (term.kind == Kind::Text)

@@ -188,7 +188,7 @@ const catalog::Property* Tables::property_of_limit(const catalog::Entity& entity
 
 bool Tables::has_parents_of_rule(const catalog::Entity& entity) const {
   const auto holders = holders_of(*plan.catalog, entity);
-  if (spelling.dialect != Dialect::Sqlite || holders.size() != 1) return false;
+  if (holders.size() != 1) return false;
   const auto& [parent, list] = holders.front();
   if (value_term(plan, *list->link)) return false;  // the filter leads to fewer
   const bool is_led = list->link->column == entity.key.front()->column || has_index(*list->link);
@@ -224,6 +224,13 @@ bool Tables::leads_from_parents(const catalog::Entity& entity, const Sql& table)
   return is_root(table) && has_parents_of_rule(entity);
 }
 
+// A walk in order soon has its page. PostgreSQL would make a list first of all the records that the session sees,
+// unless the subquery has an OFFSET.
+bool Tables::asks_each_parent() const {
+  const bool is_page = !is_count && !plan.grouping && may_choose_way(plan);
+  return spelling.dialect == Dialect::PostgreSql && is_page && order_has_index(plan);
+}
+
 // The row hangs on no record of this kind, or on one that the session may see.
 Condition Tables::below_visible(const catalog::Holder& holder, const catalog::Entity& entity, const Sql& table,
                                 Row row) {
@@ -239,7 +246,8 @@ Condition Tables::below_visible(const catalog::Holder& holder, const catalog::En
     return {Sql(link) << " IN (SELECT " << key << " FROM " << parent->table << " " << above << " WHERE "
                       << all_of(std::move(on)).sql << ")"};
   Sql exists("EXISTS (SELECT 1 FROM ");
-  exists << parent->table << " " << above << " WHERE " << all_of(std::move(on)).sql << ")";
+  exists << parent->table << " " << above << " WHERE " << all_of(std::move(on)).sql;
+  exists << (asks_each_parent() ? SqlLiteral(" OFFSET 0)") : SqlLiteral(")"));
   std::vector<Condition> any;
   if (!entity.is_or_extends(*list->entity)) any.push_back(none_of(table, *entity.type_column, *list->entity));
   if (list->type_link) any.push_back(none_of(table, *list->type_link, *parent));

@@ -32,8 +32,9 @@ class Tables {
   const Reach reach;
   const Way way;
   std::optional<IndexChoice> in_order;  // the index that gives the order
-  Seek sought;            // what leads to the rows, and nothing else does; empty: it is left to the database
-  bool is_count = false;  // of rows, none of which is shown
+  Seek sought;               // what leads to the rows, and nothing else does; empty: it is left to the database
+  bool is_count = false;     // of rows, none of which is shown
+  bool is_one_pass = false;  // over the table, whatever indexes there are
   const Spelling spelling;
 
   Sql new_table();
@@ -49,7 +50,7 @@ class Tables {
   // Whether there may be rows of the entity that the session does not see, whatever it asks for.
   bool hides_rows(const catalog::Entity& entity) const;
   // Whether the rules of access ask for a value that an index leads to, so that few rows are looked at: of the entity,
-  // or in SQLite of the record that its rows hang on.
+  // or of the record that its rows hang on.
   bool limit_has_index(const catalog::Entity& entity) const;
   // Where it is that record: whether the rows of `table`, which are of the entity, are found by it.
   bool leads_from_parents(const catalog::Entity& entity, const Sql& table) const;
@@ -78,6 +79,7 @@ class Tables {
   bool hides_deleted(const catalog::Holder& holder, Row row) const;
   // All rows hang on one kind of record, and an index leads from those that a rule leads to.
   bool has_parents_of_rule(const catalog::Entity& entity) const;
+  bool asks_each_parent() const;
   Condition below_visible(const catalog::Holder& holder, const catalog::Entity& entity, const Sql& table, Row row);
   // The same of the type, where an index leads to the rows that has no more of it than its number.
   Condition of_numbers(const catalog::Entity& entity, const Sql& table);

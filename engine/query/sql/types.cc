@@ -53,6 +53,7 @@ Condition Tables::of_numbers(const catalog::Entity& entity, const Sql& table) {
 
 const catalog::Entity* Tables::type_of_index() const {
   if (way == Way::Sorted) return type_led_by(plan, sought);
+  if (plan.grouping) return type_of_groups(plan);
   return in_order ? catalog::type_of(*in_order->index, *plan.entity) : nullptr;
 }
 

@@ -84,4 +84,19 @@ TEST_CASE("rows below what a rule leads to are found from there, unless the filt
   CHECK_THAT(emit_count(of_one.plan, scope, Dialect::Sqlite).sql.text(),
              Catch::Matchers::Contains("EXISTS (SELECT 1 FROM \"document\"") &&
                  !Catch::Matchers::Contains("\"DocumentId\" IN ("));
+  CHECK_THAT(emit_count(PlanBuilder(notes, "note").plan, scope, Dialect::PostgreSql).sql.text(),
+             Catch::Matchers::Contains("\"DocumentId\" IN (SELECT t1.\"Ref\" FROM \"document\" t1 WHERE "));
+}
+
+TEST_CASE("PostgreSQL asks each row of a walk in order for its parent, and makes a list of them for a count") {
+  const auto notes = with_lists({{"notes", "note", "DocumentId", "", {}}});
+  PlanBuilder page(notes, "note");
+  page.plan.top = 30;
+  page.plan.order = {{page.path("DocumentId"), true}, {page.path("Order"), false}};
+  const auto has_offset = Catch::Matchers::Contains(" OFFSET 0)");
+  CHECK_THAT(emit_rows(page.plan, Scope{1}, Dialect::PostgreSql).sql.text(), has_offset);
+  CHECK_THAT(emit_rows(page.plan, Scope{1}, Dialect::Sqlite).sql.text(), !has_offset);
+  CHECK_THAT(emit_count(page.plan, Scope{1}, Dialect::PostgreSql).sql.text(), !has_offset);
+  page.plan.order = {{page.path("Writer.Name"), false}, {page.path("DocumentId"), false}, {page.path("Order"), false}};
+  CHECK_THAT(emit_rows(page.plan, Scope{1}, Dialect::PostgreSql).sql.text(), !has_offset);  // all are sorted
 }

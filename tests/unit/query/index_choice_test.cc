@@ -251,6 +251,33 @@ TEST_CASE("groups are left to the index that the filter leads in and that has th
   CHECK(counts({"Due"}).front().is_in_index);
 }
 
+TEST_CASE("many rows are counted by the index that leads to the fewest, or in one pass over the table") {
+  Page page;
+  page.plan.order.clear();
+  page.plan.filter = all({page.equal("Size", 3), page.equal("Weight", 1)});
+  const auto many = [&](const Scope& scope = {}) { return emit_count_of_many(page.plan, scope, Dialect::Sqlite, 9); };
+  REQUIRE(many());
+  REQUIRE(many()->seeks.size() == 1);
+  CHECK(has(many()->seeks.front().probe.sql.text(), "WHERE t0.\"Size\" = ?1 LIMIT 9"));
+  CHECK(many()->all.sql.text() == "SELECT MAX(rowid) FROM \"document\"");
+  CHECK(has(many()->count.sql.text(), "SELECT COUNT(*) FROM \"document\" t0 NOT INDEXED WHERE"));
+  CHECK(many()->groups.sql.empty());
+  CHECK_FALSE(emit_count_of_many(page.plan, {}, Dialect::PostgreSql, 9));
+  page.plan.grouping.emplace();
+  page.plan.columns = {page.path("Author")};
+  REQUIRE(many());
+  CHECK(has(many()->groups.sql.text(), " t0 NOT INDEXED WHERE"));
+  CHECK(has(many()->seeks.front().groups.sql.text(), "GROUP BY +t0.\"Author\""));
+  CHECK(many(Scope{1}));  // a comparison stands in front of the limit
+  page.plan.filter = compare(page.path("Author.Rank"), CompareOp::Equal, page.whole(1));
+  CHECK_FALSE(many());  // nothing of its own leads anywhere
+  page.plan.filter = page.equal("Rank", 1);
+  page.plan.columns = {page.path("Due")};
+  CHECK_FALSE(many());  // an index has it all
+  page.plan.grouping.reset();
+  CHECK_FALSE(many());
+}
+
 TEST_CASE("null leads to rows as well, where an index has those in which nothing is set") {
   Page page;
   const auto probes = [&] { return emit_probes(page.plan, {}, Dialect::Sqlite, 9, 9); };

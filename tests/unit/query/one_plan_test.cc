@@ -17,6 +17,7 @@ std::shared_ptr<const catalog::Catalog> with_indexes() {
   auto entities = with_document_indexes({{"Author", "Size"}, {"Item", "Rank", "Size"}, {"Count", "Size"}});
   const auto document =
       std::find_if(entities.begin(), entities.end(), [](const auto& each) { return each.name == "document"; });
+  document->indexes.back().covers = {"Weight"};
   document->properties.push_back(indexed(property("Place", catalog::DataType::Text)));
   return typed_catalog(std::move(entities), document_states());
 }
@@ -73,6 +74,18 @@ TEST_CASE("a walk that an index leads all the way is planned once for all values
   CHECK(by_key.page_is_planned_once({}));
   Page by_place("Place");
   CHECK(by_place.page_is_planned_once({by_place.begins("Place")}));
+}
+
+TEST_CASE("so is a walk whose index has what else is asked of each row") {
+  Page page("Size");
+  CHECK(page.page_is_planned_once({page.equal("Count"), page.equal("Weight")}));  // covered
+  CHECK(page.page_is_planned_once({page.in("Count", {1, 2, 3}), page.equal("Weight")}));
+  CHECK(page.page_is_planned_once({page.equal("Count"), page.in("Weight", {1, 2})}));
+  CHECK(page.page_is_planned_once({page.equal("Count"), page.after("Weight")}));
+  CHECK(page.page_is_planned_once({page.equal("Count"), is_null(page.path("Weight"))}));
+  CHECK_FALSE(page.page_is_planned_once({page.equal("Count"), page.equal("Weight"), page.equal("Rank")}));
+  const auto with_another = compare(page.path("Weight"), CompareOp::Less, page.path("Rank"));
+  CHECK_FALSE(page.page_is_planned_once({page.equal("Count"), with_another}));
 }
 
 TEST_CASE("what a walk passes over, or values decide, is planned with the values") {

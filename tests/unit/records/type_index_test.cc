@@ -15,6 +15,28 @@
 using namespace callisto;
 using namespace callisto::test;
 
+TEST_CASE("groups of a type come from its own index, where that has them in order") {
+  auto entities = with_document_indexes({{"Rank", "Due"}, {"Due", "Rank"}});
+  for (auto& each : entities)
+    if (each.name == "report") each.indexes = {{{"Rank", "Size"}, {}, {}, {}, {}}};
+  const auto catalog = typed_catalog(std::move(entities));
+  const auto database = storage::open_database("sqlite::memory:");
+  storage::must(storage::apply(*database, {}, records::tables_of(*catalog), DateTime{0}));
+  const auto reader = storage::must(database->connect_reader());
+  const auto plan_of = [&](const char* entity, const char* grouped) {
+    PlanBuilder page(catalog, entity);
+    page.plan.grouping.emplace();
+    page.plan.columns = {page.path(grouped)};
+    page.plan.grouping->order = {{0, false}};
+    return storage::must(reader->explain(query::emit_rows(page.plan, {}, query::Dialect::Sqlite).sql,
+                                         {Value(std::int64_t(9)), Value(std::int64_t(0))}))
+        .front();
+  };
+  CHECK_THAT(plan_of("report", "Rank"), Catch::Contains("cx_document_Rank_Size"));
+  CHECK_THAT(plan_of("document", "Rank"), Catch::Contains("cx_document_Rank_Due"));
+  CHECK_THAT(plan_of("report", "Due"), Catch::Contains("cx_document_Due_Rank"));
+}
+
 TEST_CASE("an index of all types finds the rows of each, also of those with one number") {
   const std::vector<std::string> types{"document", "report", "rescue", "memo", "a", "x-y", "no-4"};
   auto entities = with_document_indexes({{"Rank", "Due"}});
