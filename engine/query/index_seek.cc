@@ -119,7 +119,8 @@ const Property* null_with_index(const Plan& plan, const Predicate& term) {
 
 std::vector<Seek> seeks_beside_order(const Plan& plan) {
   std::vector<Seek> seeks, through, nulls;
-  if (plan.order.empty() || !plan.joins.empty() || plan.names_deleted || states_before_order(plan)) return seeks;
+  if (plan.order.empty() || !plan.joins.empty() || plan.names_deleted) return seeks;
+  if (states_before_order(plan, Others::PassedOver)) return seeks;
   const bool has_order = order_has_index(plan);
   const auto choice = index_in_order(plan);
   const auto gives_order = [&](const Property& property) {

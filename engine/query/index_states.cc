@@ -58,19 +58,38 @@ StatesBetween all_states(const catalog::StateSet& states) {
   return all;
 }
 
-std::optional<StatesBetween> states_before(const Plan& plan, const Property& next) {
-  const catalog::Entity& entity = *plan.entity;
-  if (!entity.states || !plan.joins.empty() || plan.grouping || plan.names_deleted) return std::nullopt;
-  StatesBetween found = all_states(*entity.states);
-  if (found.apart.size() > most_walks) return std::nullopt;
+// Asks something of the row itself to which no index leads, such as words.
+bool is_passed_over(const Plan& plan, const Predicate& term) {
+  const auto* path = std::get_if<Path>(&term.left);
+  const bool is_asked =
+      term.kind == Kind::Text || term.kind == Kind::Flag || term.kind == Kind::Compare || term.kind == Kind::OneOf;
+  if (!is_asked || !path || !is_own(*path) || path->property->is_key) return false;
+  const catalog::StateSet& states = *plan.entity->states;
+  return !has_own_index(*path->property) && !same_column(path->property, states.property);
+}
+
+// What the filter asks to be equal; nothing where it asks for more than that and a range of `next`.
+std::optional<Properties> equal_beside(const Plan& plan, const Property& next, Others others) {
   Properties equal;
   for (const Predicate* term : terms_of(plan)) {
     const Property* ranged = ranged_property(*term);
     if (ranged && same_column(ranged, &next)) continue;
+    if (others == Others::PassedOver && is_passed_over(plan, *term)) continue;
     const Property* property = equal_property(*term);
     if (!property || term->kind == Kind::IsNull) return std::nullopt;
     equal.push_back(property);
   }
+  return equal;
+}
+
+std::optional<StatesBetween> states_before(const Plan& plan, const Property& next, Others others) {
+  const catalog::Entity& entity = *plan.entity;
+  if (!entity.states || !plan.joins.empty() || plan.grouping || plan.names_deleted) return std::nullopt;
+  StatesBetween found = all_states(*entity.states);
+  if (found.apart.size() > most_walks) return std::nullopt;
+  const auto asked = equal_beside(plan, next, others);
+  if (!asked || (others == Others::PassedOver && asked->empty())) return std::nullopt;
+  const Properties& equal = *asked;
   bool is_between = false, is_direct = equal.empty() && (next.is_key || has_own_index(next));
   for_each_index(entity, [&](const catalog::Index& index) {
     if (catalog::type_of(index, entity)) return;  // the walks do not say that they go by it
@@ -82,16 +101,18 @@ std::optional<StatesBetween> states_before(const Plan& plan, const Property& nex
 
 }  // namespace
 
-std::optional<StatesBetween> states_before_order(const Plan& plan) {
+std::optional<StatesBetween> states_before_order(const Plan& plan, Others others) {
   const bool is_all_own =
       std::all_of(plan.order.begin(), plan.order.end(), [](const SortKey& key) { return is_own(key.path); });
   if (plan.order.empty() || !is_all_own) return std::nullopt;
-  return states_before(plan, *plan.order.front().path.property);
+  const Property& first = *plan.order.front().path.property;
+  auto states = states_before(plan, first, Others::None);
+  return states || others == Others::None ? std::move(states) : states_before(plan, first, others);
 }
 
 std::optional<StatesBetween> states_before_range(const Plan& plan) {
   for (const Predicate* term : terms_of(plan))
-    if (const Property* ranged = ranged_property(*term)) return states_before(plan, *ranged);
+    if (const Property* ranged = ranged_property(*term)) return states_before(plan, *ranged, Others::None);
   return std::nullopt;
 }
 

@@ -23,9 +23,12 @@ struct StatesBetween {
   std::vector<States> together;  // the known ones first, as one
 };
 
+// What else the filter may ask of a row. None: nothing. PassedOver: what no index leads to.
+enum class Others { None, PassedOver };
+
 // An index has the states between all that the filter asks to be equal and the first property of the order, and no
 // other index has that order there. Beside the equalities the filter may ask for a range of that property.
-std::optional<StatesBetween> states_before_order(const Plan& plan);
+std::optional<StatesBetween> states_before_order(const Plan& plan, Others others = Others::None);
 
 // The same for a property of which the filter asks a range.
 std::optional<StatesBetween> states_before_range(const Plan& plan);

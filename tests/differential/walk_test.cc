@@ -210,6 +210,13 @@ Predicate filter_of(PlanBuilder& builder, Random& random, const BehindStates& as
     range.op = chance(random, 50) ? query::CompareOp::Greater : query::CompareOp::LessEqual;
     terms.push_back(std::move(range));
   }
+  // What no index leads to is asked of each row.
+  if (chance(random, 30)) terms.push_back(flag(builder.path("Checked")));
+  if (chance(random, 30)) {
+    static const char* const parts[] = {"a", "A", "", "r", "zz"};
+    const auto part = builder.words(parts[below(random, std::size(parts))]);
+    terms.push_back(matches(builder.path("Body"), query::TextOp::Contains, part));
+  }
   if (terms.empty()) return {};
   return terms.size() == 1 ? terms.front() : list(Predicate::Kind::And, std::move(terms));
 }

@@ -362,7 +362,7 @@ std::vector<std::vector<Value>> World::rows_of(const Desk& desk, const query::Pl
   std::vector<std::vector<Value>> rows;
   const auto add = [&](query::Stretch stretch) {
     const auto statement = emit_rows(plan, scope_of(partitions), desk.dialect, reach, stretch, way);
-    if (!plan.grouping && query::states_before_order(plan)) ++by_state_;
+    if (!plan.grouping && query::states_before_order(plan, query::Others::PassedOver)) ++by_state_;
     else if (statement.sql.text().find("UNION ALL") != std::string::npos && reach == Reach::All) ++merged_;
     read_rows(desk, plan, statement, constants, partitions, rows);
   };

@@ -134,7 +134,8 @@ Sql merged_states(Tables& tables, const StatesBetween& states, Stretch stretch) 
 // Where walks in order, each of a state, find the page.
 std::optional<StatesBetween> states_of_page(const Tables& tables) {
   if (!may_find_keys_first(tables.plan) || tables.reach != Reach::All || tables.scope.parent) return std::nullopt;
-  return tables.limit_has_index(*tables.plan.entity) ? std::nullopt : states_before_order(tables.plan);
+  const Others others = tables.spelling.dialect == Dialect::Sqlite ? Others::PassedOver : Others::None;
+  return tables.limit_has_index(*tables.plan.entity) ? std::nullopt : states_before_order(tables.plan, others);
 }
 
 }  // namespace

@@ -30,6 +30,11 @@ struct Page : PlanBuilder {
   }
   Predicate equal(const char* name, std::int64_t value) { return compare(path(name), CompareOp::Equal, whole(value)); }
   Predicate after(const char* name) { return compare(path(name), CompareOp::Greater, whole(3)); }
+  Predicate in(const char* name, std::vector<std::int64_t> values) {
+    auto term = atom(Predicate::Kind::OneOf, path(name));
+    for (const std::int64_t value : values) term.values.push_back(whole(value));
+    return term;
+  }
   std::string sql(Dialect dialect = Dialect::Sqlite) { return emit_rows(plan, {}, dialect).sql.text(); }
   std::string counted(Dialect dialect = Dialect::Sqlite) { return emit_count(plan, {}, dialect).sql.text(); }
 };
@@ -76,6 +81,27 @@ TEST_CASE("nothing but what leads to the states, and a range behind them, may be
     page.plan.filter = filter;
     CHECK_FALSE(states_before_order(page.plan));
   }
+}
+
+TEST_CASE("on SQLite the walks pass over rows by what no index leads to") {
+  Page page("Due");
+  const Predicate of_author = page.equal("Author", 1);
+  const std::vector<Predicate> passed{page.equal("Item", 2), page.equal("Size", 2), page.after("Weight"),
+                                      flag(page.path("Done")),
+                                      matches(page.path("Body"), TextOp::Contains, page.words("word"))};
+  for (std::size_t i = 0; i < passed.size(); ++i) {
+    INFO(i);
+    page.plan.filter = list(Predicate::Kind::And, {of_author, passed[i]});
+    const bool has_index = i == 0;  // a lookup has one of its own
+    CHECK(states_before_order(page.plan, Others::PassedOver).has_value() == !has_index);
+    CHECK(has(page.sql(), "UNION ALL") == !has_index);
+    CHECK_FALSE(has(page.sql(Dialect::PostgreSql), "UNION ALL"));
+    CHECK(seeks_beside_order(page.plan).empty() == !has_index);
+  }
+  page.plan.filter = list(Predicate::Kind::And, {of_author, page.in("Rank", {0, 1}), page.equal("Size", 2)});
+  CHECK_FALSE(states_before_order(page.plan, Others::PassedOver));
+  page.plan.filter = page.equal("Size", 2);
+  CHECK_FALSE(states_before_order(page.plan, Others::PassedOver));  // nothing leads to the states
 }
 
 TEST_CASE("no walks where an index leads to the order without the states") {
