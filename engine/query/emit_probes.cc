@@ -148,7 +148,8 @@ std::vector<CountBySeek> emit_counts_by_seek(const Plan& plan, const Scope& scop
 
 std::optional<CountOfMany> emit_count_of_many(const Plan& plan, const Scope& scope, Dialect dialect, std::size_t most) {
   if (!may_choose_count(plan, scope, dialect)) return std::nullopt;
-  if (plan.grouping ? has_groups_in_order(plan) : has_all_asked(plan)) return std::nullopt;
+  if (plan.grouping ? has_groups_in_order(plan) : has_all_asked(plan) || !lead_of_cover(plan).empty())
+    return std::nullopt;
   CountOfMany many;
   for (const Seek& seek : ways_to_rows(plan))
     if (many.seeks.size() < most_probes && stand_in_front(plan, scope, seek))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
+#include <string_view>
 #include <utility>
 
 #include <lua.hpp>
@@ -175,9 +176,14 @@ std::string LuaState::text_of(lua_State* lua) {
   return told.empty() ? kind : told;
 }
 
+// Whoever loads a file passes on as an error of its own that there was not enough memory.
+bool LuaState::is_passed_on(lua_State* lua) {
+  return lua_type(lua, -1) == LUA_TSTRING && std::string_view(lua_tostring(lua, -1)) == "not enough memory";
+}
+
 Failure LuaState::describe(lua_State* lua, int status) {
   if (ending_) return *std::exchange(ending_, std::nullopt);
-  if (status == LUA_ERRMEM && is_process_short_) return out_of_memory();
+  if (is_process_short_ && (status == LUA_ERRMEM || is_passed_on(lua))) return out_of_memory();
   Failure failure{Failure::Kind::Error, {}, chunks_.restored(std::move(traceback_)), {}};
   if (lua_type(lua, -1) == LUA_TSTRING) failure.message = chunks_.restored(lua_tostring(lua, -1));
   else failure.message = chunks_.restored(text_of(lua));

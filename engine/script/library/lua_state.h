@@ -88,6 +88,7 @@ class LuaState {
   void begin_at(std::int64_t steady_ms);
   bool put_off();
   Failure describe(lua_State* lua, int status);
+  static bool is_passed_on(lua_State* lua);
   std::string text_of(lua_State* lua);
   void note_large(std::size_t bytes);
   void look_after(int instructions);
