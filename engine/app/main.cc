@@ -18,8 +18,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <new>
-#include <system_error>
 #include <utility>
 
 namespace {
@@ -126,16 +124,6 @@ void keep_memory_small() {
   mallopt(M_TRIM_THRESHOLD, 256 * 1024);
 }
 
-// The system's own words for want of memory or threads name no cause.
-std::string told(const std::exception& error) {
-  if (dynamic_cast<const std::bad_alloc*>(&error))
-    return "there was not enough memory; the limits are: " + process_limits::of_memory();
-  const auto* system = dynamic_cast<const std::system_error*>(&error);
-  if (system && system->code() == std::errc::resource_unavailable_try_again)
-    return "a thread could not be made; the limits are: " + process_limits::of_threads();
-  return error.what();
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -147,7 +135,7 @@ int main(int count, char** arguments) {
     return run(count, arguments);
   } catch (const std::exception& error) {
     log::flush();
-    std::fprintf(stderr, "callisto: %s\n", told(error).c_str());
+    std::fprintf(stderr, "callisto: %s\n", process_limits::words_of(error).c_str());
     return 1;
   }
 }

@@ -9,10 +9,13 @@
 #include <algorithm>
 #include <charconv>
 #include <condition_variable>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -156,5 +159,35 @@ std::string of_threads() {
 }
 
 std::string of_memory() { return listed(memory_limits()); }
+
+namespace {
+
+// Where there is none left for the files of the container's limits either.
+std::string of_address_space() {
+  rlimit limit{};
+  getrlimit(RLIMIT_AS, &limit);
+  if (limit.rlim_cur == RLIM_INFINITY) return "not enough memory";
+  char text[100] = {};
+  std::snprintf(text, sizeof text, "not enough memory: `ulimit -v` (LimitAS) is %llu KiB",
+                static_cast<unsigned long long>(limit.rlim_cur) / 1024);
+  return text;
+}
+
+std::string words_of_shortage() {
+  try {
+    return "there was not enough memory; the limits are: " + of_memory();
+  } catch (const std::bad_alloc&) { return of_address_space(); }
+}
+
+}  // namespace
+
+std::string words_of(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error)) return words_of_shortage();
+  const auto* system = dynamic_cast<const std::system_error*>(&error);
+  if (system && system->code() == std::errc::resource_unavailable_try_again)
+    return "a thread could not be made; the limits are: " + of_threads();
+  const std::string_view text = error.what();
+  return std::string(text) + (text.find("out of memory") == text.npos ? "" : "; the limits are: " + of_memory());
+}
 
 }  // namespace callisto::process_limits

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <string>
 
 namespace callisto::process_limits {
@@ -22,5 +23,9 @@ std::uint64_t memory_to_have();
 // "no limit of this process" where none is.
 std::string of_threads();  // of the memory too, which their stacks take
 std::string of_memory();
+
+// What an exception says; for want of memory or threads, of which the system's own words name no cause, with the
+// limits.
+std::string words_of(const std::exception& error);
 
 }  // namespace callisto::process_limits

@@ -176,7 +176,8 @@ Result<void> change(storage::Connection& connection, const Change& each, std::ve
   const auto done = connection.run_script(each.script.text());
   if (done) return before.release();
   refused.push_back("the view " + each.name + " stays as it is: " + done.error().log_detail);
-  return before.roll_back();
+  const auto undone = before.roll_back();
+  return undone ? undone : done;  // want of memory or of disk ends the whole transaction
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "engine/storage/soci_handle.h"
 
+#include "engine/base/process_limits.h"
 #include "engine/base/text.h"
 
 // SOCI's headers want Boost only for its optional and fusion adapters, which nothing here uses.
@@ -44,7 +45,7 @@ Result<SociHandle> SociHandle::open_sqlite(const std::string& path, bool read_on
                                                                    (read_only ? " readonly=true" : "") +
                                                                    (file_system.empty() ? "" : " vfs=" + file_system)));
   } catch (const std::exception& problem) {
-    return internal("cannot open the database " + path + ": " + text::well_formed(problem.what()));
+    return internal("cannot open the database " + path + ": " + text::well_formed(process_limits::words_of(problem)));
   }
 }
 

@@ -184,7 +184,7 @@ TEST_CASE("with few threads a server serves by fewer, or says what it lacks", "[
 
 TEST_CASE("with little memory a server serves by fewer threads, or says what it lacks", "[sqlite][unsanitized]") {
   const TemporaryFolder folder;
-  for (const rlim_t mib : {150, 200, 300, 400, 600, 900, 1500}) {
+  for (const rlim_t mib : {150, 156, 168, 180, 190, 200, 204, 220, 300, 400, 600, 900, 1500}) {
     const Ended ended =
         serve_under(folder.path() + "/desk" + std::to_string(mib), [&] { limit(RLIMIT_AS, mib * 1024 * 1024); });
     INFO(mib << ": " << ended.output);

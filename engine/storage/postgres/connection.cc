@@ -1,5 +1,6 @@
 #include "engine/storage/postgres/connection.h"
 
+#include "engine/base/process_limits.h"
 #include "engine/storage/dialect.h"
 
 #include <sys/socket.h>
@@ -366,7 +367,7 @@ Result<void> PostgresConnection::run(const WriteFunction& function) {
   try {
     result = function(*this);
   } catch (const std::exception& problem) {
-    result = internal(std::string("a write function threw: ") + problem.what());
+    result = internal("a write function threw: " + process_limits::words_of(problem));
   }
   CALLISTO_CHECK(ready());
   if (conflict_ == Conflict::Serialization) return unavailable("The database is busy. Try again.", 1);

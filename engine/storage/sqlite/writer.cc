@@ -1,6 +1,7 @@
 #include "engine/storage/sqlite/writer.h"
 
 #include "engine/base/log.h"
+#include "engine/base/process_limits.h"
 #include "engine/storage/sqlite/error.h"
 
 #include <unistd.h>
@@ -163,7 +164,7 @@ Result<void> SqliteWriter::call(const WriteFunction& function) {
   try {
     result = function(*connection_);
   } catch (const std::exception& problem) {
-    result = internal(std::string("a write function threw: ") + problem.what());
+    result = internal("a write function threw: " + process_limits::words_of(problem));
   }
   if (!result) note_failure(result.error());
   return result;
