@@ -46,10 +46,10 @@ class Pages {
     if (counts_)
       prepared.cover =
           query::emit_count_by_cover(*plan_, scope_, dialect_, records::most_beside_cover, records::most_sorted_late);
-    if ((counts_ || plan_->grouping) && !prepared.cover)
+    if ((counts_ || plan_->grouping) && !prepared.cover) {
       prepared.counts = query::emit_counts_by_seek(*plan_, scope_, dialect_, records::most_counted(*plan_));
-    if ((counts_ || plan_->grouping) && !prepared.cover)
       prepared.many = query::emit_count_of_many(*plan_, scope_, dialect_, records::most_led);
+    }
     if (!probes.empty()) prepared.sorted = sorted(std::move(probes));
     prepared.narrowed = narrowed();
     return prepared;

@@ -84,7 +84,14 @@ class QueryCache {
     std::size_t more = narrowed ? narrowed->rows.sql.text().size() + narrowed->count.sql.text().size() : 0;
     if (sorted)
       for (const auto& seek : sorted->seeks) more += seek.rows.sql.text().size();
-    for (const auto& each : query.prepared.counts) more += each.count.sql.text().size();
+    const auto of_counts = [](const std::vector<query::CountBySeek>& counts) {
+      std::size_t bytes = 0;
+      for (const auto& each : counts) bytes += each.count.sql.text().size() + each.groups.sql.text().size();
+      return bytes;
+    };
+    more += of_counts(query.prepared.counts);
+    if (const auto& many = query.prepared.many)
+      more += of_counts(many->seeks) + many->count.sql.text().size() + many->groups.sql.text().size();
     if (const auto& by_lookup = query.prepared.by_lookup)
       more += by_lookup->rows.sql.text().size() + 4 * by_lookup->of_value->rows.sql.text().size();
     if (query.prepared.cover) more += query.prepared.cover->count.sql.text().size();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -23,9 +24,7 @@ constexpr int deepest_run = 16;       // each has frames of Lua, the host and it
 constexpr int collector_pause = 150;  // collect early: an allocation that fails does not collect first
 
 // No script is at fault.
-Failure out_of_memory() {
-  return {Failure::Kind::Error, "there was not enough memory; the limits are: " + process_limits::of_memory(), {}, {}};
-}
+Failure out_of_memory() { return {Failure::Kind::Error, process_limits::words_of(std::bad_alloc()), {}, {}}; }
 
 std::int64_t processor_ms() {  // of this thread
   timespec used{};
